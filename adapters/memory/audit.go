@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"time"
+	"unique"
 
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
@@ -11,6 +12,7 @@ import (
 	"lyceum/domain/change"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
+	"lyceum/domain/text"
 	"lyceum/ports"
 )
 
@@ -23,25 +25,68 @@ var (
 // so that lists do not use it: an event without a person is in no section.
 const personSection = "section of a person"
 
-// auditTrail contains the audit events of a school, newest first. Events are immutable.
+// auditTrail contains the audit events of a school, newest first.
 type auditTrail struct{ rows ordered.Index[*auditEvent] }
 
-// auditEvent is an audit.Event that takes less memory: the change feed shares its Change, and all
-// events of a transaction share one origin. If it is not in the feed, Change.Action contains its
-// audit.Action.
+// auditEvent is an audit.Event in less memory. The change feed refers to the events that are
+// changes. Events are immutable.
 type auditEvent struct {
-	change.Change
-	origin *audit.Origin
+	position int64
+	kind     unique.Handle[eventKind] // events of a kind share it
+	record   compactID
+	cause    *cause // events of a transaction share it
+}
+
+// eventKind is the action of an event and the type of its record.
+type eventKind struct {
+	action audit.Action // name of a change.Action if the event is a change of the feed
+	typ    string
+}
+
+// cause is the time and the origin of the events of a transaction with one origin.
+type cause struct {
+	at     time.Time
+	origin audit.Origin
 }
 
 func (e *auditEvent) event() audit.Event {
-	return audit.Event{Position: e.Position, Action: audit.Action(e.Action), Record: e.Record, At: e.At, Origin: *e.origin}
+	kind := e.kind.Value()
+	return audit.Event{
+		Position: e.position, Action: kind.action, Record: change.Record{Type: kind.typ, ID: e.record.String()},
+		At: e.cause.at, Origin: e.cause.origin,
+	}
+}
+
+func (e *auditEvent) change() change.Change {
+	event := e.event()
+	return change.Change{Position: event.Position, Action: change.Action(event.Action), Record: event.Record, At: event.At}
+}
+
+// compactID is the ID of a record. Most IDs are a UUID.
+type compactID struct {
+	id   uuid.UUID
+	text *string // nil: id
+}
+
+func newCompactID(s string) compactID {
+	if id, ok := text.UUID(s); ok && id.String() == s {
+		return compactID{id: id}
+	}
+	return compactID{text: &s}
+}
+
+// String returns the text of the ID.
+func (c compactID) String() string {
+	if c.text != nil {
+		return *c.text
+	}
+	return c.id.String()
 }
 
 func newAuditTrail() *auditTrail {
 	return &auditTrail{ordered.NewIndex(ordered.Order[*auditEvent]{
-		Compare:  func(a, b *auditEvent) int { return cmp.Compare(b.Position, a.Position) },
-		Sections: []ordered.Section[*auditEvent]{{Attr: personSection, ID: func(e *auditEvent) uuid.UUID { return e.origin.Person.UUID }}},
+		Compare:  func(a, b *auditEvent) int { return cmp.Compare(b.position, a.position) },
+		Sections: []ordered.Section[*auditEvent]{{Attr: personSection, ID: func(e *auditEvent) uuid.UUID { return e.cause.origin.Person.UUID }}},
 	})}
 }
 
@@ -51,10 +96,11 @@ func (t *auditTrail) Copy() *auditTrail { return &auditTrail{t.rows.Copy()} }
 // eraseAddresses erases the addresses in the events of a person.
 func (t *auditTrail) eraseAddresses(p person.ID) {
 	for e := range t.rows.Copy().Within(personSection, p.UUID).From(0) {
-		if e.origin.Address != "" {
-			origin := *e.origin
-			origin.Address = ""
-			t.rows.Set(&auditEvent{e.Change, &origin})
+		if e.cause.origin.Address != "" {
+			erased, cause := *e, *e.cause
+			cause.origin.Address = ""
+			erased.cause = &cause
+			t.rows.Set(&erased)
 		}
 	}
 }
@@ -62,7 +108,7 @@ func (t *auditTrail) eraseAddresses(p person.ID) {
 // olderThan returns the events older than before, among the limit oldest events.
 func (t *auditTrail) olderThan(before time.Time, limit int) (old []*auditEvent) {
 	for e := range t.rows.Whole().From(max(0, t.rows.All.Len()-limit)) {
-		if e.At.Before(before) {
+		if e.cause.at.Before(before) {
 			old = append(old, e)
 		}
 	}
@@ -104,7 +150,7 @@ func (l auditLog) SetOrigin(ctx context.Context, o audit.Origin) error {
 func (r schools) DeleteExpiredAuditEvents(ctx context.Context, before time.Time, limit int) (int, error) {
 	return sweep(ctx, r, limit, func(s *state, n int) []*auditEvent { return s.trail.table.olderThan(before, n) }, func(s *state, e *auditEvent) error {
 		s.trail.writable(s.version).rows.Remove(e)
-		s.changes.writable(s.version).expire(e.Position)
+		s.changes.writable(s.version).expire(e.position)
 		return nil
 	})
 }

@@ -3,6 +3,7 @@ package memory
 import (
 	"reflect"
 	"time"
+	"unique"
 
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
@@ -27,9 +28,8 @@ import (
 
 // changeLog adds the changes of one transaction with one origin to the feed and to the audit trail.
 type changeLog struct {
-	state  *state // after the changes
-	at     time.Time
-	origin *audit.Origin
+	state *state // after the changes
+	cause *cause
 }
 
 // add appends a change of a record to the feed if the record was created, deleted or updated. had
@@ -48,13 +48,13 @@ func (l changeLog) add(typ, id string, had, has bool, updated func() bool) {
 		return
 	}
 	e := l.audit(audit.Action(action), change.Record{Type: typ, ID: id})
-	l.state.changes.writable(l.state.version).rows.Set(&e.Change)
+	l.state.changes.writable(l.state.version).rows.Set(e)
 }
 
 // audit adds an event to the audit trail, and returns it.
 func (l changeLog) audit(action audit.Action, r change.Record) *auditEvent {
 	position := l.state.changes.writable(l.state.version).next()
-	e := &auditEvent{change.Change{Position: position, Action: change.Action(action), Record: r, At: l.at}, l.origin}
+	e := &auditEvent{position, unique.Make(eventKind{action, r.Type}), newCompactID(r.ID), l.cause}
 	l.state.trail.writable(l.state.version).rows.Set(e)
 	return e
 }
@@ -65,7 +65,7 @@ func (s *state) appendChanges(old *state, origin audit.Origin, audited []audit.E
 	if origin.Person != (person.ID{}) && !s.people.table.Has(origin.Person.UUID) {
 		origin.Address = ""
 	}
-	l := changeLog{s, time.Now().UTC().Truncate(time.Millisecond), &origin}
+	l := changeLog{s, &cause{time.Now().UTC().Truncate(time.Millisecond), origin}}
 	always := func() bool { return true }
 	l.add(school.Type, s.school.State().ID.String(), true, true, func() bool {
 		return !reflect.DeepEqual(s.school.State(), old.school.State())

@@ -14,16 +14,16 @@ import (
 
 var _ ports.ChangeReader = changeReader{}
 
-// changeFeed contains the changes of a school in order. Changes are immutable.
+// changeFeed contains the changes of a school in order.
 type changeFeed struct {
-	rows     ordered.Index[*change.Change]
+	rows     ordered.Index[*auditEvent]
 	start    int64 // position of the last deleted change
 	position int64 // position of the last added change, even if it was deleted
 }
 
 func newChangeFeed() *changeFeed {
-	return &changeFeed{rows: ordered.NewIndex(ordered.Order[*change.Change]{
-		Compare: func(a, b *change.Change) int { return cmp.Compare(a.Position, b.Position) },
+	return &changeFeed{rows: ordered.NewIndex(ordered.Order[*auditEvent]{
+		Compare: func(a, b *auditEvent) int { return cmp.Compare(a.position, b.position) },
 	})}
 }
 
@@ -54,8 +54,7 @@ func (r changeReader) Page(ctx context.Context, q query.Query) (query.Result[cha
 		return query.Result[change.Change]{}, err
 	}
 	rows := s.changes.table.rows
-	shown := func(c *change.Change) change.Change { return *c }
-	l := ordered.Derived(change.Schema, rows, shown, rows.Whole().Ordered(), nil)
+	l := ordered.Derived(change.Schema, rows, (*auditEvent).change, rows.Whole().Ordered(), nil)
 	return ordered.List[change.Change](ctx, l, q)
 }
 
@@ -98,10 +97,10 @@ func (r schools) ExpireChanges(ctx context.Context, before time.Time) error {
 // change that is not older than before.
 func (f *changeFeed) lastBefore(before time.Time) (last int64) {
 	for c := range f.rows.Whole().From(0) {
-		if !c.At.Before(before) {
+		if !c.cause.at.Before(before) {
 			break
 		}
-		last = c.Position
+		last = c.position
 	}
 	return last
 }
@@ -109,7 +108,7 @@ func (f *changeFeed) lastBefore(before time.Time) (last int64) {
 // expire removes the changes up to a position.
 func (f *changeFeed) expire(last int64) {
 	for c := range f.rows.Copy().Whole().From(0) {
-		if c.Position > last {
+		if c.position > last {
 			break
 		}
 		f.rows.Remove(c)

@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
+	"lyceum/adapters/memory/tables"
 	"lyceum/domain/course"
-	"lyceum/domain/enrollment"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
@@ -26,17 +26,17 @@ type counter[T, R any] struct {
 }
 
 var (
-	coursesOfPerson = counter[person.Summary, enrollment.Enrollment]{
+	coursesOfPerson = counter[person.Summary, tables.Enrollment]{
 		"course_count", personEntity.table, func(p *person.Summary) *int64 { return &p.CourseCount },
-		allEnrollments, isLearner, func(e *enrollment.Enrollment) uuid.UUID { return e.Person.UUID },
+		allEnrollments, isLearner, func(e *tables.Enrollment) uuid.UUID { return e.Person.UUID },
 	}
 	groupsOfPerson = counter[person.Summary, membership.Membership]{
 		"group_count", personEntity.table, func(p *person.Summary) *int64 { return &p.GroupCount },
 		allMemberships, isMember, func(m *membership.Membership) uuid.UUID { return m.Person.UUID },
 	}
-	learnersOfCourse = counter[course.Summary, enrollment.Enrollment]{
+	learnersOfCourse = counter[course.Summary, tables.Enrollment]{
 		"enrollments_count", courseEntity.table, func(c *course.Summary) *int64 { return &c.EnrollmentsCount },
-		allEnrollments, isLearner, func(e *enrollment.Enrollment) uuid.UUID { return e.Course.UUID },
+		allEnrollments, isLearner, func(e *tables.Enrollment) uuid.UUID { return e.Course.UUID },
 	}
 	membersOfGroup = counter[group.Summary, membership.Membership]{
 		"membership_count", groupEntity.table, func(g *group.Summary) *int64 { return &g.MembershipCount },
@@ -44,7 +44,7 @@ var (
 	}
 )
 
-func allEnrollments(s *state) iter.Seq[*enrollment.Enrollment] {
+func allEnrollments(s *state) iter.Seq[*tables.Enrollment] {
 	return s.enrollments.table.ByID.From(0)
 }
 
@@ -52,8 +52,8 @@ func allMemberships(s *state) iter.Seq[*membership.Membership] {
 	return s.memberships.table.ByID.From(0)
 }
 
-func isLearner(e *enrollment.Enrollment) bool { return e.Role == enrollment.Learner }
-func isMember(m *membership.Membership) bool  { return m.Role == membership.Member }
+func isLearner(e *tables.Enrollment) bool    { return e.Learner }
+func isMember(m *membership.Membership) bool { return m.Role == membership.Member }
 
 // add adds n for each counted record of rs to the row that counts it.
 func (c counter[T, R]) add(s *state, rs []*R, n int64) error {

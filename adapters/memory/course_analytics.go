@@ -31,7 +31,7 @@ func (s *state) courseRow(r *tables.CourseRow) analytics.CourseProgress {
 	p, _ := s.people.table.ByID.Get(r.Enrollment.Person.UUID)
 	c, _ := s.courses.table.ByID.Get(r.Enrollment.Course.UUID)
 	row := analytics.CourseProgress{
-		Person: r.Enrollment.Person, Course: r.Enrollment.Course, Attempt: attempt.ID{UUID: r.Attempt}, EnrolledAt: r.Enrollment.CreatedAt,
+		Person: r.Enrollment.Person, Course: r.Enrollment.Course, Attempt: attempt.ID{UUID: r.Attempt}, EnrolledAt: r.Enrollment.CreatedAt(),
 		PersonName: p.Row.FullName(), PersonEmail: p.Row.Email, CourseName: c.Row.Name,
 	}
 	if a, ok := s.attempts.table.ByID.Get(r.Attempt); ok {
@@ -68,9 +68,9 @@ func (s *state) courseRowIn(p person.ID, c course.ID, id uuid.UUID) (*tables.Cou
 
 // courseRows yields the rows of a learner's enrollment: one for each attempt, or a single row if
 // there is none. Other roles have no rows.
-func (s *state) courseRows(e *enrollment.Enrollment) iter.Seq[*tables.CourseRow] {
+func (s *state) courseRows(e *tables.Enrollment) iter.Seq[*tables.CourseRow] {
 	return func(yield func(*tables.CourseRow) bool) {
-		if e.Role != enrollment.Learner {
+		if !e.Learner {
 			return
 		}
 		if _, ok := s.attempts.table.Latest(e.Person, e.Course); !ok {
@@ -86,7 +86,7 @@ func (s *state) courseRows(e *enrollment.Enrollment) iter.Seq[*tables.CourseRow]
 }
 
 // addAnalyticsRows inserts the rows of an enrollment.
-func (s *state) addAnalyticsRows(e *enrollment.Enrollment) {
+func (s *state) addAnalyticsRows(e *tables.Enrollment) {
 	rows := s.courseAnalytics.writable(s.version)
 	for r := range s.courseRows(e) {
 		rows.Set(r)
@@ -94,7 +94,7 @@ func (s *state) addAnalyticsRows(e *enrollment.Enrollment) {
 }
 
 // removeAnalyticsRows removes the rows of an enrollment.
-func (s *state) removeAnalyticsRows(e *enrollment.Enrollment) {
+func (s *state) removeAnalyticsRows(e *tables.Enrollment) {
 	rows := s.courseAnalytics.writable(s.version)
 	for r := range s.courseRows(e) {
 		rows.Remove(r)

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"lyceum/domain/course"
-	"lyceum/domain/enrollment"
 	"lyceum/domain/quiz"
 	"lyceum/ports"
 )
@@ -23,7 +22,7 @@ func (r courses) CountDependents(ctx context.Context, id course.ID) (course.Depe
 		Groups:      int64(len(groupsOfCourse(s, id))),
 	}
 	for e := range s.enrollments.table.Rows.Within("course.id", id.UUID).From(0) {
-		if e.Role == enrollment.Learner {
+		if e.Learner {
 			n.Enrollments++
 		} else {
 			n.Managers++

@@ -21,26 +21,26 @@ var (
 	_ ports.EnrollmentRepo   = enrollments{}
 )
 
-func newEnrollments() tables.Roles[enrollment.Enrollment] {
+func newEnrollments() tables.Roles[tables.Enrollment] {
 	return tables.NewRoles("enrollments", tables.NewRecords(
-		func(e *enrollment.Enrollment) uuid.UUID { return e.ID.UUID },
-		func(e *enrollment.Enrollment) time.Time { return e.CreatedAt },
-		[]ordered.Section[*enrollment.Enrollment]{
-			{Attr: "person.id", ID: func(e *enrollment.Enrollment) uuid.UUID { return e.Person.UUID }},
-			{Attr: "course.id", ID: func(e *enrollment.Enrollment) uuid.UUID { return e.Course.UUID }},
+		func(e *tables.Enrollment) uuid.UUID { return e.ID.UUID },
+		func(e *tables.Enrollment) time.Time { return e.CreatedAt() },
+		[]ordered.Section[*tables.Enrollment]{
+			{Attr: "person.id", ID: func(e *tables.Enrollment) uuid.UUID { return e.Person.UUID }},
+			{Attr: "course.id", ID: func(e *tables.Enrollment) uuid.UUID { return e.Course.UUID }},
 		}...,
-	), func(e *enrollment.Enrollment) tables.Role {
-		return tables.Role{Person: e.Person.UUID, Name: e.Role.String(), Target: e.Course.UUID}
+	), func(e *tables.Enrollment) tables.Role {
+		return tables.Role{Person: e.Person.UUID, Name: e.Role().String(), Target: e.Course.UUID}
 	})
 }
 
 type enrollmentReader struct {
-	recordReader[enrollment.ID, *enrollment.Enrollment, enrollment.Summary]
+	recordReader[enrollment.ID, *tables.Enrollment, enrollment.Summary]
 }
 
 func enrollmentsIn(v view) enrollmentReader {
-	return enrollmentReader{recordReader[enrollment.ID, *enrollment.Enrollment, enrollment.Summary]{
-		v, func(s *state) ordered.Records[*enrollment.Enrollment] { return s.enrollments.table.Records },
+	return enrollmentReader{recordReader[enrollment.ID, *tables.Enrollment, enrollment.Summary]{
+		v, func(s *state) ordered.Records[*tables.Enrollment] { return s.enrollments.table.Records },
 		enrollment.Schema, (*state).enrollment,
 	}}
 }
@@ -53,7 +53,7 @@ func (r enrollmentReader) ByPerson(ctx context.Context, id person.ID) ([]enrollm
 	}
 	var es []enrollment.Enrollment
 	for e := range s.enrollmentsOf(id).From(0) {
-		es = append(es, *e)
+		es = append(es, e.State())
 	}
 	slices.SortFunc(es, func(a, b enrollment.Enrollment) int { return ordered.CompareIDs(a.ID.UUID, b.ID.UUID) })
 	return es, nil
@@ -81,7 +81,7 @@ func (r enrollments) GetManyForUpdate(
 	found := make(map[enrollment.PersonCourse]enrollment.Enrollment, len(pairs))
 	for _, pair := range pairs {
 		if e, ok := s.enrolled(pair.Person, role, pair.Course); ok {
-			found[pair] = *e
+			found[pair] = e.State()
 		}
 	}
 	return found, nil
@@ -101,7 +101,7 @@ func (r enrollments) AddIfAbsent(ctx context.Context, es []enrollment.Enrollment
 			return 0, fmt.Errorf("memory: the enrollment %s references the unknown course %s", e.ID, e.Course)
 		}
 	}
-	added, err := s.enrollments.writable(s.version).Add(es)
+	added, err := s.enrollments.writable(s.version).Add(tables.Mapped(es, tables.NewEnrollment))
 	if err != nil {
 		return 0, err
 	}
@@ -115,8 +115,8 @@ func (r enrollments) AddIfAbsent(ctx context.Context, es []enrollment.Enrollment
 func (r enrollments) RemoveFromCourses(
 	ctx context.Context, p person.ID, role enrollment.Role, courses []course.ID,
 ) (int, error) {
-	return r.remove(ctx, tables.Mapped(courses, func(c course.ID) *enrollment.Enrollment {
-		return &enrollment.Enrollment{Person: p, Role: role, Course: c}
+	return r.remove(ctx, tables.Mapped(courses, func(c course.ID) *tables.Enrollment {
+		return tables.NewEnrollment(enrollment.Enrollment{Person: p, Role: role, Course: c})
 	}))
 }
 
@@ -124,8 +124,8 @@ func (r enrollments) RemoveFromCourses(
 func (r enrollments) RemovePeople(
 	ctx context.Context, c course.ID, role enrollment.Role, people []person.ID,
 ) (int, error) {
-	return r.remove(ctx, tables.Mapped(people, func(p person.ID) *enrollment.Enrollment {
-		return &enrollment.Enrollment{Person: p, Role: role, Course: c}
+	return r.remove(ctx, tables.Mapped(people, func(p person.ID) *tables.Enrollment {
+		return tables.NewEnrollment(enrollment.Enrollment{Person: p, Role: role, Course: c})
 	}))
 }
 
@@ -150,7 +150,7 @@ func (r enrollments) DeleteByPerson(ctx context.Context, p person.ID) error {
 
 // remove removes the enrollments that match a person, role and course in wanted, and returns how
 // many it removed.
-func (r enrollments) remove(ctx context.Context, wanted []*enrollment.Enrollment) (int, error) {
+func (r enrollments) remove(ctx context.Context, wanted []*tables.Enrollment) (int, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return 0, err
@@ -164,7 +164,7 @@ func (r enrollments) remove(ctx context.Context, wanted []*enrollment.Enrollment
 
 // countLearners adds n, for each enrollment of a learner in es, to the counts of the person and the
 // course.
-func (s *state) countLearners(es []*enrollment.Enrollment, n int64) error {
+func (s *state) countLearners(es []*tables.Enrollment, n int64) error {
 	if err := coursesOfPerson.add(s, es, n); err != nil {
 		return err
 	}
@@ -173,24 +173,24 @@ func (s *state) countLearners(es []*enrollment.Enrollment, n int64) error {
 
 // enrolled returns the enrollment of a person in a course with a role, and reports whether it
 // exists.
-func (s *state) enrolled(p person.ID, role enrollment.Role, c course.ID) (*enrollment.Enrollment, bool) {
-	return s.enrollments.table.ByRole.Get(&enrollment.Enrollment{Person: p, Role: role, Course: c})
+func (s *state) enrolled(p person.ID, role enrollment.Role, c course.ID) (*tables.Enrollment, bool) {
+	return s.enrollments.table.ByRole.Get(tables.NewEnrollment(enrollment.Enrollment{Person: p, Role: role, Course: c}))
 }
 
 // enrollmentsOf returns the enrollments of a person.
-func (s *state) enrollmentsOf(id person.ID) ordered.Span[*enrollment.Enrollment] {
+func (s *state) enrollmentsOf(id person.ID) ordered.Span[*tables.Enrollment] {
 	return s.enrollments.table.Rows.Within("person.id", id.UUID)
 }
 
 // enrollment returns the summary of e. A learner's summary contains the progress of the latest
 // attempt, or 0 if there is no attempt.
-func (s *state) enrollment(e *enrollment.Enrollment) enrollment.Summary {
-	if e.Role != enrollment.Learner {
-		return enrollment.Summary{Enrollment: *e}
+func (s *state) enrollment(e *tables.Enrollment) enrollment.Summary {
+	if !e.Learner {
+		return enrollment.Summary{Enrollment: e.State()}
 	}
 	var progress decimal.Percent
 	if last, ok := s.attempts.table.Latest(e.Person, e.Course); ok {
 		progress = last.Progress
 	}
-	return enrollment.Summary{Enrollment: *e, Progress: &progress}
+	return enrollment.Summary{Enrollment: e.State(), Progress: &progress}
 }

@@ -90,7 +90,7 @@ func (r schools) FollowersBehind(ctx context.Context, names, everywhere []string
 // last returns the position of the last change; 0: none.
 func (f *changeFeed) last() int64 {
 	for c := range f.rows.Whole().From(max(0, f.rows.All.Len()-1)) {
-		return c.Position
+		return c.position
 	}
 	return 0
 }

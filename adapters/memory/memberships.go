@@ -79,7 +79,7 @@ func (r memberships) AddIfAbsent(ctx context.Context, ms []membership.Membership
 			return 0, fmt.Errorf("memory: the membership %s references the unknown group %s", m.ID, m.Group)
 		}
 	}
-	added, err := s.memberships.writable(s.version).Add(ms)
+	added, err := s.memberships.writable(s.version).Add(tables.Mapped(ms, func(m membership.Membership) *membership.Membership { return &m }))
 	if err != nil {
 		return 0, err
 	}

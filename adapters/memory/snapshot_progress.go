@@ -68,11 +68,11 @@ func (s *snapshot) Memberships(ctx context.Context, each func(ports.WithEmail[me
 
 // Enrollments implements ports.Snapshot.
 func (s *snapshot) Enrollments(ctx context.Context, each func(ports.WithEmail[enrollment.Enrollment]) error) error {
-	rows := sortedBy(slices.Collect(s.enrollments.table.ByID.From(0)), func(e *enrollment.Enrollment) sortRank {
-		return sortRank{texts: []string{s.permalink(e.Course), s.emailKey(e.Person), e.Role.String()}, id: e.ID.UUID}
+	rows := sortedBy(slices.Collect(s.enrollments.table.ByID.From(0)), func(e *tables.Enrollment) sortRank {
+		return sortRank{texts: []string{s.permalink(e.Course), s.emailKey(e.Person), e.Role().String()}, id: e.ID.UUID}
 	})
-	return visit(ctx, rows, func(e *enrollment.Enrollment) ports.WithEmail[enrollment.Enrollment] {
-		return withEmail(s, e.Person, *e)
+	return visit(ctx, rows, func(e *tables.Enrollment) ports.WithEmail[enrollment.Enrollment] {
+		return withEmail(s, e.Person, e.State())
 	}, each)
 }
 

@@ -13,7 +13,6 @@ import (
 	"lyceum/domain/change"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
-	"lyceum/domain/enrollment"
 	"lyceum/domain/group"
 	"lyceum/domain/invitation"
 	"lyceum/domain/membership"
@@ -40,7 +39,7 @@ type state struct {
 	removals     versioned[ordered.Dict[uuid.UUID, []submission.ID]] // submissions of courses in removal
 	people       versioned[*ordered.Table[person.Summary]]
 	partnerships versioned[*ordered.Table[person.Partnership]]
-	enrollments  versioned[tables.Roles[enrollment.Enrollment]]
+	enrollments  versioned[tables.Roles[tables.Enrollment]]
 	groups       versioned[*ordered.Table[group.Summary]]
 	groupCourses versioned[ordered.Tree[groupCourse]]
 	memberships  versioned[tables.Roles[membership.Membership]]

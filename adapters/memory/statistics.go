@@ -8,7 +8,6 @@ import (
 
 	"lyceum/domain/analytics"
 	"lyceum/domain/course"
-	"lyceum/domain/enrollment"
 	"lyceum/domain/person"
 	"lyceum/domain/quiz"
 	"lyceum/ports"
@@ -70,11 +69,11 @@ func (s *state) weeks(since time.Time, shown map[course.ID]course.Summary) []ana
 		}
 	}
 	for e := range s.enrollments.table.Rows.Whole().From(0) {
-		if e.CreatedAt.Before(since) {
+		if e.CreatedAt().Before(since) {
 			break
 		}
-		if _, ok := shown[e.Course]; ok && e.Role == enrollment.Learner {
-			week(e.CreatedAt).Enrollments++
+		if _, ok := shown[e.Course]; ok && e.Learner {
+			week(e.CreatedAt()).Enrollments++
 		}
 	}
 	var all []analytics.Week
@@ -98,7 +97,7 @@ func (s *state) courseStatistics(limit int, shown map[course.ID]course.Summary) 
 	for i := range all {
 		all[i].Course, all[i].Name = top[i].ID, top[i].Name
 		for e := range s.enrollments.table.Rows.Within("course.id", top[i].ID.UUID).From(0) {
-			if e.Role != enrollment.Learner {
+			if !e.Learner {
 				continue
 			}
 			band := 0

@@ -12,7 +12,7 @@ import (
 type column struct {
 	attr   Attr
 	get    func(row any) Value // returns the stored attribute, without prefix and suffix
-	field  int                 // index of the stored attribute in the schema; -1 for a property
+	text   int                 // index of the stored attribute among those of kind Text; -1 for a property
 	prefix string              // the fold of the prefix
 	suffix string              // the fold of the suffix
 }
@@ -20,14 +20,18 @@ type column struct {
 // column returns the column of a, which is looked up by its Source.
 func (s *Attributes) column(a Attr) column {
 	if a.Property != "" && s.property != nil {
-		return column{attr: a, get: s.propertyGetter(a), field: -1}
+		return column{attr: a, get: s.propertyGetter(a), text: -1}
 	}
-	for i, f := range s.fields {
+	texts := 0
+	for _, f := range s.fields {
 		if f.attr.Name == a.Source {
 			return column{
-				attr: a, get: f.get, field: i,
+				attr: a, get: f.get, text: texts,
 				prefix: text.Fold(a.Prefix), suffix: text.Fold(a.Suffix),
 			}
+		}
+		if f.attr.Kind == Text {
+			texts++
 		}
 	}
 	panic("query: no stored attribute " + a.Source)
@@ -42,10 +46,10 @@ func (c column) null(row any) bool {
 // equals the fold of the whole text, because the prefix ends and the suffix starts with an ASCII
 // character (see With).
 func (c column) fold(e Entry) string {
-	if c.field < 0 {
+	if c.text < 0 {
 		return c.get(e.row).Fold
 	}
-	fold := e.fold(c.field, c.get)
+	fold := e.fold(c.text, c.get)
 	if c.prefix == "" && c.suffix == "" {
 		return fold
 	}

@@ -10,8 +10,8 @@ type Record[T any] struct {
 
 // folds contains the folds of the texts of a row.
 type folds struct {
-	texts []string // by index of the field in the schema; "" if the field is not a text
-	known []bool   // fields whose fold has been computed; nil: all
+	texts []string // in the order of the fields of kind Text in the schema
+	known []bool   // texts whose fold has been computed; nil: all
 }
 
 // Entry is a Record without its type parameter.
@@ -35,27 +35,38 @@ func (s Schema[T]) Record(row T) *Record[T] {
 }
 
 func (s *Attributes) folds(row any) []string {
-	texts := make([]string, len(s.fields))
-	for i, f := range s.fields {
+	texts := make([]string, 0, s.texts())
+	for _, f := range s.fields {
 		if f.attr.Kind == Text {
-			texts[i] = text.Fold(f.get(row).Text)
+			texts = append(texts, text.Fold(f.get(row).Text))
 		}
 	}
 	return texts
 }
 
+// texts returns the number of fields of kind Text.
+func (s *Attributes) texts() (n int) {
+	for _, f := range s.fields {
+		if f.attr.Kind == Text {
+			n++
+		}
+	}
+	return n
+}
+
 // LazyRecord is like Record, but for a single use by one goroutine: it computes the fold of a text
 // only when it is needed.
 func (s Schema[T]) LazyRecord(row T) *Record[T] {
-	n := len(s.attributes.fields)
+	n := s.attributes.texts()
 	return &Record[T]{Row: row, folds: folds{texts: make([]string, n), known: make([]bool, n)}}
 }
 
-// fold returns the fold of the text in the field with the given index in the schema.
-func (e Entry) fold(field int, get func(row any) Value) string {
+// fold returns the fold of the text with the given index among the fields of kind Text. get reads
+// the text.
+func (e Entry) fold(i int, get func(row any) Value) string {
 	f := e.folds
-	if f.known != nil && !f.known[field] {
-		f.texts[field], f.known[field] = text.Fold(get(e.row).Text), true
+	if f.known != nil && !f.known[i] {
+		f.texts[i], f.known[i] = text.Fold(get(e.row).Text), true
 	}
-	return f.texts[field]
+	return f.texts[i]
 }

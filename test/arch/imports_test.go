@@ -53,7 +53,7 @@ var law = map[string][]string{
 		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/limiter", "github.com/prometheus/client_golang",
 	},
 	"adapters/memory":                  {std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/memory"},
-	"adapters/memory/ordered":          {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/tidwall/btree"},
+	"adapters/memory/ordered":          {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"adapters/memory/tables":           {std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/memory/ordered"},
 	"adapters/memory/jobqueue":         {std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/memory/ordered"},
 	"adapters/demo":                    {std, uuid, "lyceum/app/transfer/format", "lyceum/domain"},

@@ -87,22 +87,13 @@ func (x Index[R]) replace(old, r R) {
 }
 
 // Whole returns all rows.
-func (x Index[R]) Whole() Span[R] { return Span[R]{span{x.All.tree, 0, x.All.Len()}} }
+func (x Index[R]) Whole() Span[R] { return spanOf(x.All, 0, x.All.Len()) }
 
 // Within returns the rows whose attribute attr is id. attr must be a section.
 func (x Index[R]) Within(attr string, id uuid.UUID) Span[R] {
 	i := slices.IndexFunc(x.Sections, func(s Section[R]) bool { return s.Attr == attr })
-	return Span[R]{within(x.sectionTrees[i].tree, id, func(r any) uuid.UUID { return x.Sections[i].ID(r.(R)) })}
-}
-
-// within returns the elements of t for which of returns id. t must be in the order of these IDs.
-func within(t tree, id uuid.UUID, of func(any) uuid.UUID) span {
-	all := span{t, 0, t.Len()}
-	return span{
-		tree:  t,
-		begin: all.rank(func(r any) bool { return CompareIDs(of(r), id) >= 0 }),
-		end:   all.rank(func(r any) bool { return CompareIDs(of(r), id) > 0 }),
-	}
+	tree, in := x.sectionTrees[i], func(r R) int { return CompareIDs(x.Sections[i].ID(r), id) }
+	return spanOf(tree, tree.elements.rank(in), tree.elements.rank(after(in)))
 }
 
 // rows returns the index without its type parameter.

@@ -10,7 +10,7 @@ import (
 // Records contains rows R by id and in the order of their list. Rows are immutable; a change
 // replaces them, so copies share rows.
 type Records[R any] struct {
-	ByID Dict[uuid.UUID, R]
+	ByID Keyed[uuid.UUID, R]
 	Rows Index[R]
 	ID   func(R) uuid.UUID
 	Log  *Log // rows written since the records were copied
@@ -18,7 +18,7 @@ type Records[R any] struct {
 
 // NewRecords returns empty Records in the order o.
 func NewRecords[R any](id func(R) uuid.UUID, o Order[R]) Records[R] {
-	return Records[R]{NewDict[uuid.UUID, R](CompareIDs), NewIndex(o), id, &Log{}}
+	return Records[R]{NewKeyed(id, CompareIDs), NewIndex(o), id, &Log{}}
 }
 
 // Copy returns Records with the same rows that can be changed independently.
@@ -36,7 +36,7 @@ func (rs Records[R]) Has(id uuid.UUID) bool {
 // the order and the same values in the sections.
 func (rs Records[R]) Set(r R) {
 	rs.Log.add(rs.ID(r))
-	rs.ByID.Set(rs.ID(r), r)
+	rs.ByID.Set(r)
 	rs.Rows.Set(r)
 }
 

@@ -13,17 +13,14 @@ type sequence struct {
 	before func(rank int) iter.Seq[any] // the rows before rank, descending
 }
 
-// treeSequence returns the rows of the elements of t between the ranks begin and end, in the order
-// of t. rowOf returns the row of an element.
-func treeSequence(t tree, begin, end int, rowOf func(element any) any) *sequence {
+// treeSequence returns the elements of t between the ranks begin and end, in the order of t.
+func treeSequence(t tree, begin, end int) *sequence {
 	length := max(end-begin, 0)
 	return &sequence{
 		length: length,
-		at:     func(rank int) any { e, _ := t.GetAt(begin + rank); return rowOf(e) },
-		from: func(rank int) iter.Seq[any] {
-			return mapped(limited(t.from(begin+rank), length-rank), rowOf)
-		},
-		before: func(rank int) iter.Seq[any] { return mapped(t.before(begin+rank, rank), rowOf) },
+		at:     func(rank int) any { return t.at(begin + rank) },
+		from:   func(rank int) iter.Seq[any] { return limited(t.from(begin+rank), length-rank) },
+		before: func(rank int) iter.Seq[any] { return limited(t.before(begin+rank), rank) },
 	}
 }
 
@@ -33,19 +30,22 @@ func (w *sequence) rank(reached func(any) bool) int {
 	return sort.Search(w.length, func(i int) bool { return reached(w.at(i)) })
 }
 
-func mapped(elements iter.Seq[any], of func(any) any) iter.Seq[any] {
-	return func(yield func(any) bool) {
-		elements(func(e any) bool { return yield(of(e)) })
+func mapped[A, B any](elements iter.Seq[A], of func(A) B) iter.Seq[B] {
+	return func(yield func(B) bool) {
+		elements(func(e A) bool { return yield(of(e)) })
 	}
 }
 
 // limited yields at most the first n elements.
-func limited(elements iter.Seq[any], n int) iter.Seq[any] {
-	return func(yield func(any) bool) {
+func limited[E any](elements iter.Seq[E], n int) iter.Seq[E] {
+	return func(yield func(E) bool) {
+		if n <= 0 {
+			return
+		}
 		left := n
-		elements(func(e any) bool {
+		elements(func(e E) bool {
 			left--
-			return left >= 0 && yield(e)
+			return yield(e) && left > 0
 		})
 	}
 }

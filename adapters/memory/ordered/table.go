@@ -35,7 +35,7 @@ type Unique[T any] struct {
 // immutable; a change replaces them, so copies of a table share rows.
 type Table[T any] struct {
 	Kind[T]
-	ByID  Dict[uuid.UUID, *query.Record[T]]
+	ByID  Keyed[uuid.UUID, *query.Record[T]]
 	Rows  Index[*query.Record[T]]          // in the default order of the schema
 	byKey []Dict[string, *query.Record[T]] // rows by key, for each of Kind.Unique
 	Log   *Log                             // rows written since the table was copied
@@ -45,7 +45,7 @@ type Table[T any] struct {
 func NewTable[T any](k Kind[T]) *Table[T] {
 	t := &Table[T]{
 		Kind: k,
-		ByID: NewDict[uuid.UUID, *query.Record[T]](CompareIDs),
+		ByID: NewKeyed(func(r *query.Record[T]) uuid.UUID { return k.ID(&r.Row) }, CompareIDs),
 		Rows: NewIndex(Order[*query.Record[T]]{
 			Compare: k.Schema.Compare(k.Schema.Default()), Sections: k.Sections,
 		}),
@@ -208,7 +208,7 @@ func (t *Table[T]) put(old *query.Record[T], row T) error {
 		t.Rows.Set(r)
 	}
 	t.Log.add(id)
-	t.ByID.Set(id, r)
+	t.ByID.Set(r)
 	for i, u := range t.Unique {
 		if old != nil && u.keyOf(old) != u.keyOf(r) {
 			t.byKey[i].Remove(u.keyOf(old))

@@ -16,7 +16,7 @@ import (
 // Attempts contains the course attempts of a school and their completions. Both are immutable;
 // a change replaces them.
 type Attempts struct {
-	ByID                 ordered.Dict[uuid.UUID, *attempt.State]
+	ByID                 ordered.Keyed[uuid.UUID, *attempt.State]
 	ByNumber             ordered.Tree[*attempt.State] // ordered by byPersonCourseNumber
 	byCourse             ordered.Tree[*attempt.State] // ordered by course and id
 	CompletionsByAttempt ordered.Tree[*CompletionRow] // ordered by byAttemptActivity
@@ -46,7 +46,7 @@ var completionOrder = ordered.Order[*CompletionRow]{
 // NewAttempts returns an empty table.
 func NewAttempts() Attempts {
 	return Attempts{
-		ByID:     ordered.NewDict[uuid.UUID, *attempt.State](ordered.CompareIDs),
+		ByID:     ordered.NewKeyed(func(a *attempt.State) uuid.UUID { return a.ID.UUID }, ordered.CompareIDs),
 		ByNumber: ordered.NewTree(byPersonCourseNumber),
 		byCourse: ordered.NewTree(func(a, b *attempt.State) int {
 			return cmp.Or(ordered.CompareIDs(a.Course.UUID, b.Course.UUID), ordered.CompareIDs(a.ID.UUID, b.ID.UUID))
@@ -102,7 +102,7 @@ func (u Attempts) CompletionByKey(key string) (*CompletionRow, bool) {
 
 // Set inserts a, or replaces the attempt with the same id, person, course and number.
 func (u Attempts) Set(a *attempt.State) {
-	u.ByID.Set(a.ID.UUID, a)
+	u.ByID.Set(a)
 	u.ByNumber.Set(a)
 	u.byCourse.Set(a)
 }

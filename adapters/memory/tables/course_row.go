@@ -5,14 +5,13 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
-	"lyceum/domain/enrollment"
 )
 
 // CourseRow is a row of the course analytics: a learner's enrollment and one of their attempts
 // at the course. The attempt is zero if there is none. Progress and names are looked up when
 // the row is read.
 type CourseRow struct {
-	Enrollment *enrollment.Enrollment
+	Enrollment *Enrollment
 	Attempt    uuid.UUID
 }
 
@@ -20,7 +19,7 @@ type CourseRow struct {
 var CourseRowOrder = ordered.Order[*CourseRow]{
 	Compare: func(a, b *CourseRow) int {
 		return cmp.Or(
-			b.Enrollment.CreatedAt.Compare(a.Enrollment.CreatedAt),
+			cmp.Compare(b.Enrollment.createdAt, a.Enrollment.createdAt),
 			ordered.CompareIDs(a.Enrollment.Person.UUID, b.Enrollment.Person.UUID),
 			ordered.CompareIDs(a.Enrollment.Course.UUID, b.Enrollment.Course.UUID),
 			ordered.CompareIDs(a.Attempt, b.Attempt),

@@ -38,8 +38,8 @@ func CompareScoreKeys(a, b ScoreKey) int {
 
 // Scores contains the quiz scores of a school.
 type Scores struct {
-	ByID  ordered.Dict[int64, *Score]
-	ByKey ordered.Dict[ScoreKey, *Score]
+	ByID  ordered.Keyed[int64, *Score]
+	ByKey ordered.Keyed[ScoreKey, *Score]
 	Rows  ordered.Index[*Score]
 }
 
@@ -47,8 +47,8 @@ type Scores struct {
 func NewScores() Scores {
 	head := func(r *Score) *quizattempt.State { return r.Attempt.Head }
 	return Scores{
-		ByID:  ordered.NewDict[int64, *Score](cmp.Compare[int64]),
-		ByKey: ordered.NewDict[ScoreKey, *Score](CompareScoreKeys),
+		ByID:  ordered.NewKeyed(func(r *Score) int64 { return r.ID }, cmp.Compare[int64]),
+		ByKey: ordered.NewKeyed(func(r *Score) ScoreKey { return ScoreKeyOf(r.Attempt.Head) }, CompareScoreKeys),
 		Rows: ordered.NewIndex(ordered.Order[*Score]{
 			Compare: func(a, b *Score) int {
 				return cmp.Or(b.Attempt.Score.LastAnsweredAt.Compare(a.Attempt.Score.LastAnsweredAt), cmp.Compare(a.ID, b.ID))
@@ -76,8 +76,8 @@ func (c Scores) Copy() Scores {
 // Set inserts r, or replaces the score with its key.
 func (c Scores) Set(r *Score) {
 	c.Remove(ScoreKeyOf(r.Attempt.Head))
-	c.ByID.Set(r.ID, r)
-	c.ByKey.Set(ScoreKeyOf(r.Attempt.Head), r)
+	c.ByID.Set(r)
+	c.ByKey.Set(r)
 	c.Rows.Set(r)
 }
 

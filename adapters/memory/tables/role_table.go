@@ -53,19 +53,19 @@ func (t Roles[R]) Copy() Roles[R] {
 
 // Add inserts the records of rs whose roles do not exist yet and returns them in the order of
 // byRole. If the id of one of these records exists, Add inserts nothing and returns ErrExists.
-func (t Roles[R]) Add(rs []R) ([]*R, error) {
+func (t Roles[R]) Add(rs []*R) ([]*R, error) {
 	fresh, ids := ordered.NewTree(byRole(t.role)), map[uuid.UUID]bool{}
 	for _, r := range rs {
-		_, kept := t.ByRole.Get(&r)
-		if _, twice := fresh.Get(&r); kept || twice {
+		_, kept := t.ByRole.Get(r)
+		if _, twice := fresh.Get(r); kept || twice {
 			continue
 		}
-		id := t.ID(&r)
+		id := t.ID(r)
 		if t.Has(id) || ids[id] {
 			return nil, fmt.Errorf("memory: %s: %w: %s", t.noun, ports.ErrExists, id)
 		}
 		ids[id] = true
-		fresh.Set(&r)
+		fresh.Set(r)
 	}
 	added := fresh.Items()
 	for _, r := range added {
