@@ -5,25 +5,33 @@ import (
 	"strings"
 )
 
-// The time to render a text grows with the square of these numbers. Real texts stay far below them.
-// A text that reaches both limits in every paragraph is rendered in less than half a second.
+// The time to render a text grows with the square of the first two numbers, and with the product of
+// depth and lines. Real texts stay far below them. A text that reaches these limits in every
+// paragraph is rendered in less than half a second.
 const (
-	maxDepth      = 100  // quotations and lists that one line opens
-	maxDelimiters = 1000 // brackets, asterisks, underscores and tildes of one paragraph
+	maxDepth      = 100     // quotations and lists that contain a line
+	maxDelimiters = 1000    // brackets, asterisks, underscores and tildes of one paragraph
+	maxNesting    = 100_000 // sum of the depths of all lines
 )
 
 // maxCells is the maximum number of cells in the tables of a text. Each row gets as many cells as
 // the header, so that a text of 64 KiB could have a hundred million of them.
 const maxCells = 20_000
 
-var containers = regexp.MustCompile(`^[ \t]*(?:>|(?:[-*+]|[0-9]{1,9}[.)])[ \t])`)
+var containers = regexp.MustCompile(`^[ \t]*(?:>|(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|$))`)
 
 // costly reports whether the text exceeds one of the limits.
 func costly(text string) bool {
-	delimiters, cells := 0, 0
+	delimiters, cells, nesting := 0, 0, 0
 	var paragraph size
+	var open nested
 	for line := range strings.Lines(text) {
-		if strings.Trim(line, " \t\r\n") == "" { // other spaces do not end a paragraph
+		line = strings.TrimRight(line, "\r\n")
+		nesting += open.add(line)
+		if open.depth > maxDepth || nesting > maxNesting {
+			return true
+		}
+		if strings.Trim(line, " \t") == "" { // other spaces do not end a paragraph
 			delimiters = 0
 			cells += paragraph.cells()
 			paragraph = size{}
@@ -36,7 +44,7 @@ func costly(text string) bool {
 				delimiters++
 			}
 		}
-		if delimiters > maxDelimiters || depth(line) > maxDepth {
+		if delimiters > maxDelimiters {
 			return true
 		}
 	}
@@ -49,15 +57,56 @@ type size struct{ lines, columns int }
 
 func (s size) cells() int { return s.lines * s.columns }
 
-// depth returns the number of quotations and lists that a line opens, up to maxDepth+1.
-func depth(line string) int {
-	n := 0
-	for ; n <= maxDepth; n++ {
-		opened := containers.FindStringIndex(line)
-		if opened == nil {
+// nested estimates how many quotations and lists are open. The estimate is never too low.
+type nested struct {
+	depth int
+	ended bool // whether the last line was blank, so that the next one may close lists
+}
+
+// minIndent is the minimum number of columns by which a line is indented for each list that it
+// continues.
+const minIndent = 2
+
+// add continues with a line, and returns the number of quotations and lists that contain it.
+func (n *nested) add(line string) int {
+	opened, indent, rest := 0, 0, line
+	for opened <= maxDepth {
+		marker := containers.FindStringIndex(rest)
+		if marker == nil {
 			break
 		}
-		line = line[opened[1]:]
+		indent += blankColumns(rest)
+		rest = rest[marker[1]:]
+		opened++
 	}
-	return n
+	indent += blankColumns(rest)
+	if strings.Trim(rest, " \t") == "" && strings.Trim(line, " \t>") == "" { // also a blank line in a quotation
+		n.ended = true
+		n.depth = max(n.depth, opened)
+		return n.depth
+	}
+	depth := opened + min(n.depth, indent/minIndent)
+	if n.ended {
+		n.depth = depth
+	} else { // a line that is not indented can continue a paragraph in a list
+		n.depth = max(n.depth, depth)
+	}
+	n.ended = false
+	return n.depth
+}
+
+// blankColumns returns the width of the spaces and tabs at the start of s. A tab has at most four
+// columns.
+func blankColumns(s string) (columns int) {
+	for _, c := range []byte(s) {
+		switch c {
+		case ' ':
+			columns++
+		case '\t':
+			columns += 4
+		default:
+			return columns
+		}
+	}
+	return columns
 }

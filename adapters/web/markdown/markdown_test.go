@@ -44,6 +44,14 @@ func TestCostly(t *testing.T) {
 		"tables":     strings.Repeat(strings.Repeat("|", 40)+"\n"+strings.Repeat("|-", 40)+"|\n"+strings.Repeat("|\n", 40)+"\n", 20) + "<b>",
 		"a table with a line of another space": strings.Repeat("|a", 4000) + "|\n" + strings.Repeat("|-", 4000) + "|\n" +
 			strings.Repeat("|\n\u00a0\n", 2000) + "<b>",
+		"lists in lists":            indented(20, 10) + "<b>",
+		"lists in lists, gaps":      strings.ReplaceAll(indented(20, 10), "\n", "\n\n") + "<b>",
+		"lists in lists, text":      strings.ReplaceAll(indented(20, 10), "\n", "\na\n") + "<b>",
+		"lists in lists, quoted":    "> " + strings.ReplaceAll(indented(20, 10), "\n", "\n> ") + "<b>",
+		"lists in lists, with tabs": strings.ReplaceAll(indented(20, 10), "    ", "\t") + "<b>",
+		"empty lists in lists":      strings.ReplaceAll(indented(20, 10), "a\n", "\n") + "<b>",
+		"gaps in lists":             indented(1, 99) + strings.Repeat("\n", 2000) + "<b>",
+		"gaps in quotations":        strings.Repeat(strings.Repeat("> ", 90)+"\n", 2000) + "<b>",
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := string(markdown.New(nil).HTML(text))
@@ -51,7 +59,18 @@ func TestCostly(t *testing.T) {
 		})
 	}
 	is := is.New(t)
+	is.True(strings.Contains(string(markdown.New(nil).HTML(indented(3, 3)+"\n*a*\n\n```\n"+strings.Repeat(" ", 300)+"a\n```\n")), "<em>"))
+	is.True(strings.Contains(string(markdown.New(nil).HTML(strings.Repeat("- *a*\n  - b\n\n        code\n\n", 1000))), "<em>"))
 	is.True(strings.Contains(string(markdown.New(nil).HTML(strings.Repeat("**a**\n\n", 1000))), "<strong>"))
 	is.True(strings.Contains(string(markdown.New(nil).HTML("a|b|c\n-|-|-\n"+strings.Repeat("1|2|3\n", 5000))), "<table>"))
 	is.True(strings.Contains(string(markdown.New(nil).HTML(strings.Repeat("> ", 100)+"*a*")), "<em>"))
+}
+
+// indented returns lines that are indented under each other. Each opens n lists.
+func indented(lines, n int) string {
+	var text strings.Builder
+	for i := range lines {
+		text.WriteString(strings.Repeat(" ", 2*n*i) + strings.Repeat("- ", n) + "a\n")
+	}
+	return text.String()
 }
