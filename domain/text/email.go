@@ -50,7 +50,7 @@ func isAddress(s string) bool {
 // hiddenInAddress reports whether r does not show in an address. Mail servers drop many of these
 // characters (UTS 46, section 4), so that two addresses with them would be one mailbox.
 func hiddenInAddress(r rune) bool {
-	return r != ' ' && unicode.IsSpace(r) || !unicode.IsGraphic(r) || unicode.In(r, invisible, unicode.Variation_Selector)
+	return r != ' ' && unicode.IsSpace(r) || !unicode.IsGraphic(r) || isInvisible(r) || unicode.Is(unicode.Variation_Selector, r)
 }
 
 // isHost reports whether s consists of labels joined by dots. A label consists of letters, marks,

@@ -23,16 +23,23 @@ var invisible = &unicode.RangeTable{
 		{Lo: 0x3164, Hi: 0x3164, Stride: 1}, // Hangul filler
 		{Lo: 0xFEFF, Hi: 0xFEFF, Stride: 1}, // zero width no-break space
 		{Lo: 0xFFA0, Hi: 0xFFA0, Stride: 1}, // halfwidth Hangul filler
-		{Lo: 0xFFF0, Hi: 0xFFFB, Stride: 1}, // unassigned, interlinear annotation
+		{Lo: 0xFDD0, Hi: 0xFDEF, Stride: 1}, // noncharacters
+		{Lo: 0xFFF0, Hi: 0xFFFC, Stride: 1}, // unassigned, interlinear annotation, object replacement
 	},
 	R32: []unicode.Range32{
+		{Lo: 0x16FE4, Hi: 0x16FE4, Stride: 1}, // Khitan filler
 		{Lo: 0x1BCA0, Hi: 0x1BCA3, Stride: 1}, // shorthand format controls
+		{Lo: 0x1D159, Hi: 0x1D159, Stride: 1}, // musical null notehead
 		{Lo: 0x1D173, Hi: 0x1D17A, Stride: 1}, // musical format controls
 		{Lo: 0xE0000, Hi: 0xE00FF, Stride: 1}, // tags
 		{Lo: 0xE01F0, Hi: 0xE0FFF, Stride: 1}, // unassigned
 	},
 	LatinOffset: 1,
 }
+
+// isInvisible reports whether r is in invisible, or one of the last two characters of a plane, which
+// are noncharacters.
+func isInvisible(r rune) bool { return unicode.Is(invisible, r) || r&0xFFFE == 0xFFFE }
 
 // hasInvisible reports whether s contains an invisible character, a joiner that is not between two
 // letters, marks or symbols, or a variation selector after a character without variants. Joiners
@@ -42,7 +49,7 @@ func hasInvisible(s string) bool {
 	before, joiner := false, false // whether the previous character can be joined; whether it is a joiner
 	for _, r := range s {
 		switch {
-		case unicode.Is(invisible, r), unicode.Is(unicode.Variation_Selector, r) && !hasVariants(previous, r):
+		case isInvisible(r), unicode.Is(unicode.Variation_Selector, r) && !hasVariants(previous, r):
 			return true
 		case r == zeroWidthJoiner || r == zeroWidthNonJoiner:
 			if !before {
