@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi"
+	"lyceum/domain/fault"
 	"lyceum/domain/school"
 	"lyceum/test/kit"
 )
@@ -81,13 +82,33 @@ func TestPagesMakeSchoolActive(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				is := is.New(t)
 				a, end := newBlocked(t)
-				rendered, err := a.handler.BeginRendering(t.Context(), tt.of)
+				rendered, err := a.handler.BeginTemplate(t.Context(), tt.of)
 				is.NoErr(err)
 				rendered()
 				is.Equal(a.largePages(t, end), tt.want)
 			})
 		})
 	}
+}
+
+// Templates do not wait for texts, which take much longer.
+func TestTemplatesDoNotWaitForTexts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		a := newAPI(t, httpapi.Config{}, always)
+		for range max(1, runtime.GOMAXPROCS(0)/2) {
+			end, err := a.handler.BeginText(t.Context(), school.ID{UUID: uuid.New()})
+			is.NoErr(err)
+			defer end()
+		}
+		_, err := a.handler.BeginText(t.Context(), school.ID{UUID: uuid.New()})
+		is.True(fault.Is(err, fault.Unavailable)) // all slots are held
+		begin := time.Now()
+		end, err := a.handler.BeginTemplate(t.Context(), school.ID{UUID: uuid.New()})
+		is.NoErr(err)
+		end()
+		is.Equal(time.Since(begin), time.Duration(0))
+	})
 }
 
 // Renderings use a part of the processors, and schools take turns.
@@ -98,13 +119,13 @@ func TestRenderingsTakeTurns(t *testing.T) {
 		busy, other := school.ID{UUID: uuid.UUID{1}}, school.ID{UUID: uuid.UUID{2}}
 		var held []func()
 		for range max(1, runtime.GOMAXPROCS(0)/2) {
-			end, err := a.handler.BeginRendering(t.Context(), school.ID{UUID: uuid.New()})
+			end, err := a.handler.BeginTemplate(t.Context(), school.ID{UUID: uuid.New()})
 			is.NoErr(err)
 			held = append(held, end)
 		}
 		order := make(chan school.ID, 11)
 		render := func(of school.ID) {
-			end, err := a.handler.BeginRendering(t.Context(), of)
+			end, err := a.handler.BeginTemplate(t.Context(), of)
 			if err == nil {
 				order <- of
 				end()

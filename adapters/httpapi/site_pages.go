@@ -158,10 +158,16 @@ func (a *API) Admit(ctx context.Context, of school.ID, class limits.Class) (err 
 	return err
 }
 
-// BeginRendering implements web.Admission. A rendering for a school makes the school active, so that
+// BeginTemplate implements web.Admission. A rendering for a school makes the school active, so that
 // other schools leave slots for it.
-func (a *API) BeginRendering(ctx context.Context, of school.ID) (end func(), err error) {
-	slot, err := a.lanes.Enter(ctx, a.lanes.Rendering, limiter.Origin{School: of.UUID}, limits.TooManyRequests)
+func (a *API) BeginTemplate(ctx context.Context, of school.ID) (end func(), err error) {
+	slot, err := a.lanes.Enter(ctx, a.lanes.Templates, limiter.Origin{School: of.UUID}, limits.TooManyRequests)
+	return slot.Release, err
+}
+
+// BeginText implements web.Admission, like BeginTemplate.
+func (a *API) BeginText(ctx context.Context, of school.ID) (end func(), err error) {
+	slot, err := a.lanes.Enter(ctx, a.lanes.Texts, limiter.Origin{School: of.UUID}, limits.TooManyRequests)
 	return slot.Release, err
 }
 

@@ -119,13 +119,15 @@ func (s *server) createSubmission(
 	if staged, err = s.app.Learning.Stage(ctx, staged, up); err != nil {
 		return err
 	}
+	// The file can take long to arrive.
+	if err = w.limit(c, func() error { return s.middleware.Reauthenticate(c) }); err != nil {
+		s.app.Learning.Discard(ctx, staged)
+		return err
+	}
 	submitter, complete := f.Submitter()
 	if !complete {
 		defer s.app.Learning.Discard(ctx, staged)
 		return w.limit(c, func() error {
-			if err := s.middleware.Reauthenticate(c); err != nil {
-				return err
-			}
 			_, err := s.app.Learning.Submit(c.Request.Context(), a.DryRun(), id, submitter, staged)
 			return err
 		})
@@ -139,9 +141,6 @@ func (s *server) createSubmission(
 	}
 	repeated := false
 	err = w.limit(c, func() (err error) {
-		if err := s.middleware.Reauthenticate(c); err != nil { // the file can take long to arrive
-			return err
-		}
 		if key == "" {
 			return create(c, a)
 		}

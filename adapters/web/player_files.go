@@ -99,10 +99,12 @@ func (x *siteRequest) stageAndSubmit(ctx context.Context, p app.PlayedActivity) 
 	if staged, err = l.Stage(ctx, staged, up); err != nil {
 		return err
 	}
-	if err = x.identifyAgain(ctx); err == nil {
-		_, err = l.Submit(ctx, x.visitor.Actor, p.Activity.Content.Assignment,
-			learning.Submitter{Person: x.visitor.Person.ID, Activity: &p.Activity.ID}, staged)
+	if err = x.identifyAgain(ctx); err != nil {
+		l.Discard(ctx, staged)
+		return err
 	}
+	_, err = l.Submit(ctx, x.visitor.Actor, p.Activity.Content.Assignment,
+		learning.Submitter{Person: x.visitor.Person.ID, Activity: &p.Activity.ID}, staged)
 	l.Settle(ctx, staged, err)
 	return err
 }

@@ -81,7 +81,14 @@ func (v Visit) AdmitFile() (io.Reader, error) {
 }
 
 // Render calls do, which renders a template, when the school can render it.
-func (v Visit) Render(do func() error) error { return v.x.rendered(do) }
+func (v Visit) Render(do func() error) error {
+	return v.x.rendered(v.x.site.cfg.Admission.BeginTemplate, do)
+}
+
+// RenderText is like Render, but for a text or the rows of a file, like Admission.BeginText.
+func (v Visit) RenderText(do func() error) error {
+	return v.x.rendered(v.x.site.cfg.Admission.BeginText, do)
+}
 
 // AdmitWork waits until the school can do the work, like Admission.AdmitWork.
 func (v Visit) AdmitWork(work Work) error {

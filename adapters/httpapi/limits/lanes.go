@@ -99,8 +99,9 @@ type Lanes struct {
 	// Pages and PageBytes are for the pages of the academy and their bytes in memory. Clients without
 	// a key can request them from many networks, so they take no slots of the other lanes.
 	Pages, PageBytes *limiter.Limiter
-	// Rendering is for the texts and templates of pages, which take time of a processor.
-	Rendering *limiter.Limiter
+	// Templates and Texts are for the renderings of pages, which take time of a processor. A text can
+	// take a thousand times as long as a template.
+	Templates, Texts *limiter.Limiter
 
 	Delay delay // delay of refusals
 }
@@ -116,6 +117,11 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 		return limiter.New(limiter.Config{Slots: slots, Shared: share, Waiting: a.Waiting, Wait: a.Wait, Neighbors: neighbors})
 	}
 	processors := runtime.GOMAXPROCS(0)
+	rendering := func() *limiter.Limiter {
+		return limiter.New(limiter.Config{
+			Slots: max(1, processors/2), Shared: max(1, processors/4), Waiting: waitingRenderings, Wait: a.Wait, Neighbors: neighbors,
+		})
+	}
 	return Lanes{
 		Delay:       newDelay(a.RefusalDelay),
 		Cheap:       shared(a.Slots, processors+1),
@@ -130,9 +136,8 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 		Keyless:     lane(keylessSlots, 0),
 		Waiters:     limiter.New(limiter.Config{Slots: waitSlots, PerSchool: waitShare}),
 		Pages:       lane(a.Slots, max(processors+1, a.Slots/4)),
-		Rendering: limiter.New(limiter.Config{
-			Slots: max(1, processors/2), Shared: max(1, processors/4), Waiting: waitingRenderings, Wait: a.Wait, Neighbors: neighbors,
-		}),
+		Templates:   rendering(),
+		Texts:       rendering(),
 		PageBytes: limiter.New(limiter.Config{
 			Slots: pageBytes / responseSlot, PerSchool: pageShare / responseSlot, Waiting: waitingResponses, Wait: a.Wait,
 		}),
@@ -144,7 +149,7 @@ func (l Lanes) Named() map[string]*limiter.Limiter {
 	return map[string]*limiter.Limiter{
 		"cheap": l.Cheap, "expensive": l.Expensive, "large": l.Large, "long": l.Long, "export": l.Exports,
 		"upload": l.Uploads, "body": l.Bodies, "large-body": l.LargeBodies, "response": l.Responses, "keyless": l.Keyless, "wait": l.Waiters,
-		"page": l.Pages, "page-bytes": l.PageBytes, "rendering": l.Rendering,
+		"page": l.Pages, "page-bytes": l.PageBytes, "template": l.Templates, "text": l.Texts,
 	}
 }
 

@@ -54,8 +54,9 @@ func (m *Middleware) Reauthenticate(c *gin.Context) error {
 	if x.Route.Keyless {
 		return nil
 	}
+	// The limit of wrong keys does not apply to a request whose key was right.
 	secret, _ := credentials(x.Query, c.Request.Header)
-	_, err := m.identifyKey(c, secret)
+	_, err := m.auth.Authenticate(c.Request.Context(), secret)
 	return err
 }
 

@@ -6,29 +6,32 @@ import (
 )
 
 // The time to render a text grows with the square of the first two numbers, and with the product of
-// depth and lines. Real texts stay far below them. A text that reaches these limits in every
-// paragraph is rendered in less than half a second.
+// depth and lines. Real texts stay far below them. A text that reaches these limits is rendered in
+// about a tenth of a second.
 const (
 	maxDepth      = 100     // quotations and lists that contain a line
 	maxDelimiters = 1000    // brackets, asterisks, underscores and tildes of one paragraph
 	maxNesting    = 100_000 // sum of the depths of all lines
+	maxBlocks     = 5000    // blank lines, quotations and items of lists
 )
 
 // maxCells is the maximum number of cells in the tables of a text. Each row gets as many cells as
 // the header, so that a text of 64 KiB could have a hundred million of them.
-const maxCells = 20_000
+const maxCells = 10_000
 
 var containers = regexp.MustCompile(`^[ \t]*(?:>|(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|$))`)
 
 // costly reports whether the text exceeds one of the limits.
 func costly(text string) bool {
-	delimiters, cells, nesting := 0, 0, 0
+	delimiters, cells, nesting, blocks := 0, 0, 0, 0
 	var paragraph size
 	var open nested
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
-		nesting += open.add(line)
-		if open.depth > maxDepth || nesting > maxNesting {
+		depth, opened := open.add(line)
+		nesting += depth
+		blocks += opened
+		if depth > maxDepth || nesting > maxNesting || blocks > maxBlocks {
 			return true
 		}
 		if strings.Trim(line, " \t") == "" { // other spaces do not end a paragraph
@@ -67,9 +70,10 @@ type nested struct {
 // continues.
 const minIndent = 2
 
-// add continues with a line, and returns the number of quotations and lists that contain it.
-func (n *nested) add(line string) int {
-	opened, indent, rest := 0, 0, line
+// add continues with a line. It returns the number of quotations and lists that contain the line,
+// and the number of blocks that it begins.
+func (n *nested) add(line string) (depth, opened int) {
+	indent, rest := 0, line
 	for opened <= maxDepth {
 		marker := containers.FindStringIndex(rest)
 		if marker == nil {
@@ -83,16 +87,16 @@ func (n *nested) add(line string) int {
 	if strings.Trim(rest, " \t") == "" && strings.Trim(line, " \t>") == "" { // also a blank line in a quotation
 		n.ended = true
 		n.depth = max(n.depth, opened)
-		return n.depth
+		return n.depth, opened + 1
 	}
-	depth := opened + min(n.depth, indent/minIndent)
+	depth = opened + min(n.depth, indent/minIndent)
 	if n.ended {
 		n.depth = depth
 	} else { // a line that is not indented can continue a paragraph in a list
 		n.depth = max(n.depth, depth)
 	}
 	n.ended = false
-	return n.depth
+	return n.depth, opened
 }
 
 // blankColumns returns the width of the spaces and tabs at the start of s. A tab has at most four

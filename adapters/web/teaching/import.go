@@ -62,7 +62,7 @@ func importPeople(x *siteRequest) error {
 	}
 	if err == nil {
 		// Rows take as much time of a processor as pages, so schools take turns with both.
-		err = x.Render(func() (err error) {
+		err = x.RenderText(func() (err error) {
 			rows, err = x.importRows(file)
 			return err
 		})
