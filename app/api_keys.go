@@ -25,13 +25,19 @@ func (u *Keys) Get(ctx context.Context, a Actor, id school.KeyID) (school.Key, e
 }
 
 // Create adds a key and returns it with its secret, which is not stored. A key cannot create a key
-// with a wider scope than its own.
+// with a wider scope than its own, and none after it was revoked.
 func (u *Keys) Create(ctx context.Context, a Actor, params school.KeyParams) (school.Key, string, error) {
-	k, secret, err := u.newKey(a, params, u.deps.Clock.Now())
+	now := u.deps.Clock.Now()
+	k, secret, err := u.newKey(a, params, now)
 	if err != nil {
 		return school.Key{}, "", err
 	}
-	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error { return usecase.AddKey(ctx, tx, k) })
+	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		if err := usecase.CheckOwnKey(ctx, tx, a, now); err != nil {
+			return err
+		}
+		return usecase.AddKey(ctx, tx, k)
+	})
 	return k, secret, err
 }
 
@@ -62,6 +68,9 @@ func (u *Keys) Rotate(
 ) (next school.Key, secret string, err error) {
 	now := u.deps.Clock.Now()
 	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		if err := usecase.CheckOwnKey(ctx, tx, a, now); err != nil {
+			return err
+		}
 		_, k, err := usecase.LockKey(ctx, tx, id)
 		if err != nil {
 			return err

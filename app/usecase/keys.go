@@ -3,6 +3,7 @@ package usecase
 import (
 	"context"
 	"slices"
+	"time"
 
 	"lyceum/domain/audit"
 	"lyceum/domain/change"
@@ -43,4 +44,18 @@ func LockKey(ctx context.Context, tx ports.Tx, id school.KeyID) ([]school.Key, s
 		return nil, school.Key{}, fault.RecordNotFound()
 	}
 	return keys, keys[i], nil
+}
+
+// CheckOwnKey locks all keys of the school, and returns BadCredentials if the actor's key is no longer
+// active. Otherwise a client could create a key while its own key is revoked, and keep its rights. An
+// actor without a key is not checked.
+func CheckOwnKey(ctx context.Context, tx ports.Tx, a Actor, now time.Time) error {
+	if a.Key() == (school.KeyID{}) {
+		return nil
+	}
+	_, k, err := LockKey(ctx, tx, a.Key())
+	if fault.Is(err, fault.NotFound) || err == nil && !k.Active(now) {
+		return fault.BadCredentials()
+	}
+	return err
 }
