@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -31,9 +32,11 @@ func TestKeyRevokedDuringARequest(t *testing.T) {
 		atFirst            int // bytes of the body that arrive before the revocation
 	}{
 		{"a slow body", http.MethodPost, "/v2/categories", "application/json", `{"data":{"type":"categories","attributes":{"name":"Late"}}}`, 10},
-		{"a file", http.MethodPost, "/v2/assignments/" + assignment + "/submissions", "multipart/form-data; boundary=part",
+		{
+			"a file", http.MethodPost, "/v2/assignments/" + assignment + "/submissions", "multipart/form-data; boundary=part",
 			fmt.Sprintf("--part\r\nContent-Disposition: form-data; name=\"person\"\r\n\r\n%s\r\n"+
-				"--part\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nLate\r\n--part--\r\n", person), 150},
+				"--part\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nLate\r\n--part--\r\n", person), 150,
+		},
 		{"a change", http.MethodGet, "/v2/changes?wait=30&include=record&filter[changed_at][gt]=NOW", "", "", 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -135,7 +138,10 @@ func TestKeyRevokedDuringAStream(t *testing.T) {
 					r.Header.Set("X-Api-Key", secret)
 					r.Header.Set("Accept", "text/csv, application/x-ndjson")
 					aborted := func() (aborted bool) {
-						defer func() { aborted = recover() == http.ErrAbortHandler }() //nolint:errorlint // the value of the panic
+						defer func() {
+							err, ok := recover().(error)
+							aborted = ok && errors.Is(err, http.ErrAbortHandler)
+						}()
 						handler.ServeHTTP(w, r)
 						return false
 					}()

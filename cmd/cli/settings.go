@@ -141,7 +141,7 @@ type (
 
 	admissionSettings struct {
 		Slots     string `help:"Maximum number of concurrent requests of the class cheap: all except searches, bulk requests, large pages, exports, uploads and changes of very many records. 0 means 4 per processor, or with --store=postgres 4 per connection in the pool." default:"0"`
-		Expensive string `name:"expensive-slots" help:"Maximum number of concurrent searches and bulk requests. 0 means 1 per 2 processors, or with --store=postgres 1 per 4 connections in the pool." default:"0"`
+		Expensive string `name:"expensive-slots" help:"Maximum number of concurrent searches and bulk requests. 0 means 1 per 2 processors and at least 2, or with --store=postgres 1 per 4 connections in the pool." default:"0"`
 		Queue     string `help:"Maximum number of requests that wait for a slot, separately for each class of requests, such as searches or uploads. At most half of the requests in each queue can be from one school." default:"${admission_queue}"`
 		Wait      string `help:"Maximum time that a request waits for a slot, up to 1m. After that the response is 503." default:"${admission_wait}"`
 	}

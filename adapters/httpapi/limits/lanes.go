@@ -16,7 +16,7 @@ import (
 // requests has its own slots, so that expensive requests cannot block cheap ones; see docs/http.md.
 type Admission struct {
 	Slots     int           // concurrent cheap requests; 0: 4 for each processor
-	Expensive int           // concurrent expensive requests; 0: 1 for every two processors
+	Expensive int           // concurrent expensive requests; 0: 1 for every two processors, at least 2
 	Waiting   int           // maximum length of the queue of a class; 0: 512
 	Wait      time.Duration // maximum wait of a request; 0: 1.5 s
 
@@ -36,7 +36,7 @@ func (a Admission) WithDefaults() Admission {
 		a.Slots = 4 * runtime.GOMAXPROCS(0)
 	}
 	if a.Expensive <= 0 {
-		a.Expensive = max(1, runtime.GOMAXPROCS(0)/2)
+		a.Expensive = max(2, runtime.GOMAXPROCS(0)/2) // one school leaves one to others
 	}
 	if a.Waiting <= 0 {
 		a.Waiting = 512

@@ -78,6 +78,7 @@ func signInLinks(t *testing.T, b Backend) {
 			is.Equal(at, forKnown.CreatedAt)
 			is.NoErr(tx.SignIns.RevokeLinks(ctx, first.Address, first.CreatedAt))
 			n, at, err = tx.SignIns.Requests(ctx, first.Address, first.CreatedAt, true)
+			is.NoErr(err)
 			is.Equal(n, 3)
 			is.Equal(at, forKnown.CreatedAt)
 			_, at, err = tx.SignIns.Requests(ctx, w.newSignInLink("new@example.test").Address, time.Time{}, true)
