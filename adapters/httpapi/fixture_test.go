@@ -126,3 +126,14 @@ func (m moodyCategories) List(ctx context.Context, q query.Query) (query.Result[
 	}
 	return m.CategoryReader.List(ctx, q)
 }
+
+// schoolWithAssignment returns a school with a learner and an assignment of their course, which have
+// the given IDs.
+func schoolWithAssignment(person, assignment string) kit.School {
+	return kit.School{Name: "Acme", Lines: `
+		{"kind": "person", "email": "ada@example.test", "activated_at": "2026-01-02T15:04:05Z", "id": "` + person + `"}
+		{"kind": "assignment", "title": "A drawing", "id": "` + assignment + `"}
+		{"kind": "course", "permalink": "drawing", "name": "Drawing"}
+		{"kind": "activity", "course": "drawing", "title": "Draw", "type": "assignment", "assignment": "A drawing"}
+		{"kind": "enrollment", "course": "drawing", "person": "ada@example.test", "role": "learner"}`}
+}

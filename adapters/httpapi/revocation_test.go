@@ -43,12 +43,7 @@ func TestKeyRevokedDuringARequest(t *testing.T) {
 			is, ctx := is.New(t), t.Context()
 			store, clock := memory.New(), fake.NewClock(fake.Start)
 			a := app.New(store, store.Schools(), store.Queue(), files.NewMemory(), fake.NewInvitationSender(), clock, fake.NewIDs())
-			made, _, err := kit.School{Name: "Acme", Lines: `
-				{"kind": "person", "email": "ada@example.test", "activated_at": "2026-01-02T15:04:05Z", "id": "` + person + `"}
-				{"kind": "assignment", "title": "A drawing", "id": "` + assignment + `"}
-				{"kind": "course", "permalink": "drawing", "name": "Drawing"}
-				{"kind": "activity", "course": "drawing", "title": "Draw", "type": "assignment", "assignment": "A drawing"}
-				{"kind": "enrollment", "course": "drawing", "person": "ada@example.test", "role": "learner"}`}.Import(ctx, a)
+			made, _, err := schoolWithAssignment(person, assignment).Import(ctx, a)
 			is.NoErr(err)
 			key, secret, err := a.Provision.CreateKey(ctx, made, school.KeyParams{Name: "leaked", Scope: school.Admin})
 			is.NoErr(err)

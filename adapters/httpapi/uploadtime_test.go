@@ -20,7 +20,6 @@ import (
 	"lyceum/app"
 	"lyceum/domain/school"
 	"lyceum/ports"
-	"lyceum/test/kit"
 	"lyceum/test/kit/fake"
 )
 
@@ -61,12 +60,7 @@ func TestWorkOfAnUploadIsLimited(t *testing.T) {
 	inner := memory.New()
 	store := stuckStore{inner, new(atomic.Bool)}
 	a := app.New(store, inner.Schools(), inner.Queue(), files.NewMemory(), fake.NewInvitationSender(), fake.NewClock(fake.Start), fake.NewIDs())
-	_, key, err := kit.School{Name: "Acme", Lines: `
-		{"kind": "person", "email": "ada@example.test", "activated_at": "2026-01-02T15:04:05Z", "id": "` + person + `"}
-		{"kind": "assignment", "title": "A drawing", "id": "` + assignment + `"}
-		{"kind": "course", "permalink": "drawing", "name": "Drawing"}
-		{"kind": "activity", "course": "drawing", "title": "Draw", "type": "assignment", "assignment": "A drawing"}
-		{"kind": "enrollment", "course": "drawing", "person": "ada@example.test", "role": "learner"}`}.Import(t.Context(), a)
+	_, key, err := schoolWithAssignment(person, assignment).Import(t.Context(), a)
 	is.New(t).NoErr(err)
 	handler := httpapi.New(a, httpapi.Config{TimeLimit: limit, UploadTime: time.Hour}, slog.New(slog.DiscardHandler))
 
