@@ -16,7 +16,7 @@ type span struct {
 
 // spanOf returns the rows of t from the rank begin to the rank end.
 func spanOf[R any](t Tree[R], begin, end int) Span[R] {
-	return Span[R]{span{untyped[R]{t.elements}, begin, end}}
+	return Span[R]{span{untyped[R](t), begin, end}}
 }
 
 // Length returns the number of rows.
