@@ -31,8 +31,7 @@ type Changes struct {
 
 // Update applies e, whose secrets must be encrypted, and reports whether the school changed. Only a
 // change sets UpdatedAt. The name must satisfy text.Name, the slug text.Slug, and neither may be a
-// UUID. All faults are returned
-// together; if there are any, nothing is changed.
+// UUID. All faults are returned together; if there are any, nothing is changed.
 func (s *School) Update(e Changes, now time.Time) (changed bool, err error) {
 	if e.Check != nil {
 		if err := e.Check(s.s); err != nil {

@@ -1,4 +1,4 @@
 // Package description serves the OpenAPI document and the page of the API reference, which clients
-// can read without a key. Package openapi has the text of the document, and the
-// folder reference the scripts and styles of the page.
+// can read without a key. Package openapi has the text of the document, and the folder reference the
+// scripts and styles of the page.
 package description

@@ -15,8 +15,8 @@ const (
 )
 
 // sendBuffer limits how many bytes of a response the operating system keeps for a client that has
-// not read them. By default the system keeps up to 4 MiB for each connection, so that some hundred slow
-// downloads would slow down the responses to all others.
+// not read them. By default the system keeps up to 4 MiB for each connection, so that some hundred
+// slow downloads would slow down the responses to all others.
 const sendBuffer = 128 << 10
 
 // Listener returns a listener that accepts the connections of inner within the limits, and closes
