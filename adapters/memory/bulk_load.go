@@ -17,18 +17,18 @@ import (
 )
 
 var (
-	_ ports.Loader = (*Store)(nil)
+	_ ports.Loader = (*store)(nil)
 	_ ports.LoadTx = (*loadTx)(nil)
 )
 
 // Load implements ports.Loader.
-func (s *Store) Load(ctx context.Context, id school.ID, fn func(ctx context.Context, l ports.LoadTx) error) error {
+func (s *store) Load(ctx context.Context, id school.ID, fn func(ctx context.Context, l ports.LoadTx) error) error {
 	return s.InTx(ctx, id, inLoadTx(fn))
 }
 
 // LoadNewSchool implements ports.Loader. The school becomes visible together with its records
 // when the transaction is published.
-func (s *Store) LoadNewSchool(ctx context.Context, made school.School, fn func(ctx context.Context, l ports.LoadTx) error) error {
+func (s *store) LoadNewSchool(ctx context.Context, made school.School, fn func(ctx context.Context, l ports.LoadTx) error) error {
 	if ctx.Value(inTx{}) != nil {
 		return errNested
 	}

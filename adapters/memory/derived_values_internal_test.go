@@ -35,7 +35,7 @@ func TestRecalculateDerivedFindsDamage(t *testing.T) {
 	is.NoErr(store.Damage(id, func(d Damaged) {
 		run := &tables.QuizAttempt{Head: &quizattempt.State{ID: quizattempt.ID{UUID: uuid.UUID{5}}}, Score: quizattempt.Score{Answered: 1, Total: 2}}
 		d.s.quizAttempts.writable(d.s.version).Set(run)
-		d.s.scores.writable(d.s.version).Set(&tables.Score{ID: store.scoreIDs.Add(1), Attempt: run})
+		d.s.scores.writable(d.s.version).Set(&tables.Score{ID: 1, Attempt: run})
 	}))
 	record := "quiz_scores " + uuid.Nil.String() + ":" + uuid.Nil.String()
 	recount := func() (wrong []reconcile.Discrepancy) {

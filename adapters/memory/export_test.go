@@ -12,7 +12,7 @@ import (
 
 // Damage changes the state of a school directly, without using a port.
 func (s *Store) Damage(id school.ID, change func(Damaged)) error {
-	t, err := s.tenant(id)
+	t, err := s.Store.(*store).tenant(id)
 	if err != nil {
 		return err
 	}

@@ -139,7 +139,7 @@ func (r invitations) DeleteByPerson(ctx context.Context, id person.ID) error {
 }
 
 // link returns the committed link with the hash, of any school, and reports whether it exists.
-func (s *Store) link(h invitation.Hash) (invitation.Link, bool) {
+func (s *store) link(h invitation.Hash) (invitation.Link, bool) {
 	for t := range s.registry.Load().tenants.From(0) {
 		if l, ok := t.state.Load().links.table.Get(h); ok {
 			return l, true

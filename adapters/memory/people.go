@@ -96,7 +96,7 @@ func (r people) ListAudience(ctx context.Context, in ports.Audience, q query.Que
 }
 
 // AddPerson implements ports.Store.
-func (s *Store) AddPerson(ctx context.Context, id school.ID, n ports.NewPerson) (*person.Summary, error) {
+func (s *store) AddPerson(ctx context.Context, id school.ID, n ports.NewPerson) (*person.Summary, error) {
 	var added *person.Summary
 	err := s.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
 		found, err := tx.School.Get(ctx)

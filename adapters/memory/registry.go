@@ -31,7 +31,7 @@ func newRegistry() *registry {
 }
 
 // changeRegistry applies fn to a copy of the registry and publishes the copy, unless fn fails.
-func (s *Store) changeRegistry(ctx context.Context, fn func(*registry) error) error {
+func (s *store) changeRegistry(ctx context.Context, fn func(*registry) error) error {
 	if err := ordered.CheckContext(ctx); err != nil {
 		return err
 	}

@@ -88,7 +88,7 @@ func (r schoolRepo) Save(ctx context.Context, changed school.School) error {
 	return nil
 }
 
-type schools struct{ store *Store }
+type schools struct{ store *store }
 
 // List implements ports.Schools.
 func (r schools) List(ctx context.Context) ([]school.School, error) {

@@ -27,7 +27,7 @@ var _ ports.Snapshot = (*snapshot)(nil)
 
 // Snapshot implements ports.Snapshots. fn reads the state that is published when Snapshot is
 // called.
-func (s *Store) Snapshot(
+func (s *store) Snapshot(
 	ctx context.Context, id school.ID, fn func(ctx context.Context, s ports.Snapshot) error,
 ) error {
 	if ctx.Value(inTx{}) != nil {

@@ -13,8 +13,31 @@ import (
 	"lyceum/ports"
 )
 
-// Store stores schools and their records in memory.
+// Store stores schools and their records in memory. Its fields are interfaces, because each package
+// that uses a type also compiles the generic types that its fields refer to.
 type Store struct {
+	ports.Store
+	schools ports.Schools
+	queue   ports.Queue
+}
+
+// New returns an empty store. It must not be inlined: the package into which it is inlined would
+// compile the generic types of the store again.
+//
+//go:noinline
+func New() *Store {
+	s := newStore()
+	return &Store{Store: s, schools: schools{s}, queue: s.queue}
+}
+
+// Schools returns the repository of schools and their keys.
+func (s *Store) Schools() ports.Schools { return s.schools }
+
+// Queue returns the job queue of all schools.
+func (s *Store) Queue() ports.Queue { return s.queue }
+
+// store implements ports.Store.
+type store struct {
 	registry      atomic.Pointer[registry]
 	registryMu    sync.Mutex      // serializes changeRegistry
 	newSchoolLock chan struct{}   // semaphore of LoadNewSchool
@@ -23,17 +46,16 @@ type Store struct {
 	id            uuid.UUID       // identifies the store in change feeds
 }
 
-var _ ports.Store = (*Store)(nil)
+var _ ports.Store = (*store)(nil)
 
-// New returns an empty store.
-func New() *Store {
-	s := &Store{queue: jobqueue.New(), id: uuid.New(), newSchoolLock: make(chan struct{}, 1)}
+func newStore() *store {
+	s := &store{queue: jobqueue.New(), id: uuid.New(), newSchoolLock: make(chan struct{}, 1)}
 	s.registry.Store(newRegistry())
 	return s
 }
 
 // Read implements ports.Store. Each call of the reader sees the latest published state.
-func (s *Store) Read(id school.ID) ports.Reader {
+func (s *store) Read(id school.ID) ports.Reader {
 	v := committed{s, id}
 	return ports.Reader{
 		School:       schoolReader{v},
@@ -74,16 +96,10 @@ func (s *Store) Read(id school.ID) ports.Reader {
 }
 
 // Ready implements ports.Store.
-func (s *Store) Ready(ctx context.Context) error { return ordered.CheckContext(ctx) }
-
-// Schools returns the repository of schools and their keys.
-func (s *Store) Schools() ports.Schools { return schools{s} }
-
-// Queue returns the job queue of all schools.
-func (s *Store) Queue() ports.Queue { return s.queue }
+func (s *store) Ready(ctx context.Context) error { return ordered.CheckContext(ctx) }
 
 // tenant returns the school with the given id, or NotFound if it does not exist.
-func (s *Store) tenant(id school.ID) (*tenant, error) {
+func (s *store) tenant(id school.ID) (*tenant, error) {
 	t, ok := s.registry.Load().tenants.Get(id.UUID)
 	if !ok {
 		return nil, fault.RecordNotFound()
@@ -98,7 +114,7 @@ type view interface {
 
 // committed is the view of readers. Each call returns the latest published state.
 type committed struct {
-	store  *Store
+	store  *store
 	school school.ID
 }
 

@@ -70,7 +70,7 @@ func (t *tenant) release() { <-t.writeLock }
 // InTx implements ports.Store. fn works on a copy of the state, which is published if fn
 // returns nil and ctx has not ended. If fn returns ports.ErrChanged, InTx calls it again, at most
 // ports.MaxTries times in all.
-func (s *Store) InTx(
+func (s *store) InTx(
 	ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error,
 ) error {
 	for try := 1; ; try++ {
@@ -82,14 +82,14 @@ func (s *Store) InTx(
 }
 
 // InLongTx implements ports.Store. It is the same as InTx, because InTx has no time limit either.
-func (s *Store) InLongTx(
+func (s *store) InLongTx(
 	ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error,
 ) error {
 	return s.InTx(ctx, id, fn)
 }
 
 // write runs fn once in a transaction of the school with the given id.
-func (s *Store) write(ctx context.Context, id school.ID, fn func(ctx context.Context, w *tx) error) error {
+func (s *store) write(ctx context.Context, id school.ID, fn func(ctx context.Context, w *tx) error) error {
 	if ctx.Value(inTx{}) != nil {
 		return errNested
 	}
@@ -104,7 +104,7 @@ func (s *Store) write(ctx context.Context, id school.ID, fn func(ctx context.Con
 }
 
 // inTenant runs fn in a transaction of t, which need not be in the registry.
-func (s *Store) inTenant(ctx context.Context, t *tenant, fn func(ctx context.Context, w *tx) error) error {
+func (s *store) inTenant(ctx context.Context, t *tenant, fn func(ctx context.Context, w *tx) error) error {
 	if err := t.acquire(ctx); err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func (s *Store) inTenant(ctx context.Context, t *tenant, fn func(ctx context.Con
 // tx is a running transaction. It is also the view of its repositories, so that they read the
 // writes of the transaction.
 type tx struct {
-	store       *Store
+	store       *store
 	state       *state // private until it is published
 	jobs        map[job.ID]job.Job
 	deletedJobs map[jobqueue.Subject]bool // subjects whose jobs are deleted from the queue
