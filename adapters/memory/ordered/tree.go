@@ -109,8 +109,9 @@ func (k Keyed[K, R]) at(key K) position[R] {
 	return func(r R) int { return k.compare(k.key(r), key) }
 }
 
-// Dict is a map that is ordered by its keys.
-type Dict[K, V any] struct{ pairs Keyed[K, *pair[K, V]] }
+// Dict is a map that is ordered by its keys. Its tree contains the pairs without their type, so that
+// the compiler instantiates the tree once for all maps.
+type Dict[K, V any] struct{ pairs Keyed[K, any] }
 
 type pair[K, V any] struct {
 	key   K
@@ -119,7 +120,7 @@ type pair[K, V any] struct {
 
 // NewDict returns an empty map whose keys are in the order of compare.
 func NewDict[K, V any](compare func(a, b K) int) Dict[K, V] {
-	return Dict[K, V]{NewKeyed(func(p *pair[K, V]) K { return p.key }, compare)}
+	return Dict[K, V]{NewKeyed(func(p any) K { return p.(*pair[K, V]).key }, compare)}
 }
 
 // Len returns the number of keys.
@@ -128,7 +129,7 @@ func (d Dict[K, V]) Len() int { return d.pairs.Len() }
 // Get returns the value of key and reports whether it exists.
 func (d Dict[K, V]) Get(key K) (V, bool) {
 	if p, ok := d.pairs.Get(key); ok {
-		return p.value, true
+		return p.(*pair[K, V]).value, true
 	}
 	var none V
 	return none, false
@@ -142,7 +143,7 @@ func (d Dict[K, V]) Remove(key K) { d.pairs.Remove(key) }
 
 // From yields the values of the keys from the 0-based rank on, in key order.
 func (d Dict[K, V]) From(rank int) iter.Seq[V] {
-	return mapped(d.pairs.From(rank), func(p *pair[K, V]) V { return p.value })
+	return mapped(d.pairs.From(rank), func(p any) V { return p.(*pair[K, V]).value })
 }
 
 // Copy returns a map with the same entries that can be changed independently.
