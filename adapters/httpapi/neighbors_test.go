@@ -96,7 +96,7 @@ func TestTemplatesDoNotWaitForTexts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
 		a := newAPI(t, httpapi.Config{}, always)
-		for range max(1, runtime.GOMAXPROCS(0)/2) {
+		for range max(2, runtime.GOMAXPROCS(0)/2) {
 			end, err := a.handler.BeginText(t.Context(), school.ID{UUID: uuid.New()})
 			is.NoErr(err)
 			defer end()
@@ -111,6 +111,37 @@ func TestTemplatesDoNotWaitForTexts(t *testing.T) {
 	})
 }
 
+// A school renders a page at once while another school renders as many large pages as it can.
+func TestLargePagesLeaveASlot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		a := newAPI(t, httpapi.Config{}, always)
+		busy, other := school.ID{UUID: uuid.UUID{1}}, school.ID{UUID: uuid.UUID{2}}
+		for name, begin := range map[string]func(context.Context, school.ID) (func(), error){
+			"templates": a.handler.BeginTemplate, "texts": a.handler.BeginText,
+		} {
+			var pages sync.WaitGroup
+			for range runtime.GOMAXPROCS(0) + 1 {
+				pages.Go(func() {
+					if end, err := begin(t.Context(), busy); err == nil {
+						time.Sleep(time.Second)
+						end()
+					}
+				})
+			}
+			synctest.Wait()
+			started := time.Now()
+			end, err := begin(t.Context(), other)
+			is.NoErr(err)
+			end()
+			if waited := time.Since(started); waited != 0 {
+				t.Errorf("%s waited for %v", name, waited)
+			}
+			pages.Wait()
+		}
+	})
+}
+
 // Renderings use a part of the processors, and schools take turns.
 func TestRenderingsTakeTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -118,7 +149,7 @@ func TestRenderingsTakeTurns(t *testing.T) {
 		a := newAPI(t, httpapi.Config{}, always)
 		busy, other := school.ID{UUID: uuid.UUID{1}}, school.ID{UUID: uuid.UUID{2}}
 		var held []func()
-		for range max(1, runtime.GOMAXPROCS(0)/2) {
+		for range max(2, runtime.GOMAXPROCS(0)/2) {
 			end, err := a.handler.BeginTemplate(t.Context(), school.ID{UUID: uuid.New()})
 			is.NoErr(err)
 			held = append(held, end)

@@ -117,9 +117,11 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 		return limiter.New(limiter.Config{Slots: slots, Shared: share, Waiting: a.Waiting, Wait: a.Wait, Neighbors: neighbors})
 	}
 	processors := runtime.GOMAXPROCS(0)
+	// A large page takes as long as a thousand small ones, so a school must not wait for one of another
+	// school: there are at least two slots, of which one school leaves one to others.
 	rendering := func() *limiter.Limiter {
 		return limiter.New(limiter.Config{
-			Slots: max(1, processors/2), Shared: max(1, processors/4), Waiting: waitingRenderings, Wait: a.Wait, Neighbors: neighbors,
+			Slots: max(2, processors/2), Shared: max(1, processors/4), Waiting: waitingRenderings, Wait: a.Wait, Neighbors: neighbors,
 		})
 	}
 	return Lanes{
