@@ -8,12 +8,14 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 	"lyceum/adapters/postgres/derived"
 	"lyceum/adapters/postgres/learnerlists"
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/course"
 	"lyceum/domain/query"
+	"lyceum/domain/quiz"
 	"lyceum/domain/school"
 	"lyceum/ports"
 )
@@ -216,3 +218,12 @@ var (
 
 // SchoolTables contains the tables from which the deletion of a school deletes all rows.
 var SchoolTables = schoolTables
+
+// StructureSQL returns the statements that update the attempts at a course and at a quiz after a
+// change of the structure, with their arguments.
+func StructureSQL(id school.ID, of course.ID, progress []int64, about quiz.ID) map[string][]any {
+	return map[string][]any{
+		saveProgress:  {id.UUID, of.UUID, pq.Array(progress)},
+		gradeAttempts: {id.UUID, pq.Array([]string{about.String()})},
+	}
+}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
 	"lyceum/domain/course"
@@ -18,26 +19,25 @@ const (
 
 	// saveProgress sets the progress of the attempts at a course. $3 contains the progress for each
 	// number of completed activities, starting with 0. The domain has computed it. Rows are locked
-	// in the order of their IDs, as in a reconciliation.
+	// in the order of their IDs, as in a reconciliation. Completions are counted for each attempt by
+	// itself, because the planner cannot estimate how many rows it has to join.
 	saveProgress = `
 		WITH wrong AS MATERIALIZED (
-			SELECT t.id, p.progress
-			FROM course_attempts t
-			LEFT JOIN (
-				SELECT k.attempt_id, count(*) AS completed
-				FROM activities a JOIN completions k ON k.school_id = $1 AND k.activity_id = a.id
-				WHERE a.school_id = $1 AND a.course_id = $2 AND a.archived_at IS NULL
-				GROUP BY k.attempt_id
-			) d ON d.attempt_id = t.id
-			JOIN unnest($3::integer[]) WITH ORDINALITY p (progress, place) ON p.place = coalesce(d.completed, 0) + 1
-			WHERE t.school_id = $1 AND t.course_id = $2 AND t.progress <> p.progress
+			SELECT t.id, ($3::integer[])[d.completed + 1] AS progress
+			FROM course_attempts t CROSS JOIN LATERAL (
+				SELECT count(*) AS completed FROM completions k
+				WHERE k.school_id = $1 AND k.attempt_id = t.id AND k.activity_id = ANY (ARRAY (
+					SELECT a.id FROM activities a WHERE a.school_id = $1 AND a.course_id = $2 AND a.archived_at IS NULL
+				))
+			) d
+			WHERE t.school_id = $1 AND t.course_id = $2 AND t.progress <> ($3::integer[])[d.completed + 1]
 		),
 		locked AS MATERIALIZED (
 			SELECT t.id FROM course_attempts t WHERE t.school_id = $1 AND t.id IN (SELECT id FROM wrong)
 			ORDER BY t.id FOR NO KEY UPDATE
 		)
 		UPDATE course_attempts t SET progress = w.progress
-		FROM wrong w WHERE t.school_id = $1 AND t.id = w.id AND t.id IN (SELECT id FROM locked)`
+		FROM wrong w WHERE t.school_id = $1 AND t.id = w.id AND` + pgdb.AfterLock
 	// gradeAttempts updates the scores of all attempts at the quizzes in the same way as
 	// quizattempt.Attempt.UpdateScore.
 	gradeAttempts = `
@@ -46,23 +46,22 @@ const (
 			WHERE school_id = $1 AND quiz_id = ANY ($2::uuid[]) AND NOT archived GROUP BY quiz_id
 		),
 		wrong AS MATERIALIZED (
-			SELECT r.id, t.total, coalesce(g.answered, 0) AS answered, coalesce(g.correct, 0) AS correct
-			FROM quiz_attempts r JOIN totals t ON t.quiz_id = r.quiz_id
-			LEFT JOIN (
-				SELECT a.quiz_attempt_id, count(*) AS answered, count(*) FILTER (WHERE a.correct) AS correct
+			SELECT r.id, t.total, g.answered, g.correct
+			FROM quiz_attempts r JOIN totals t ON t.quiz_id = r.quiz_id CROSS JOIN LATERAL (
+				SELECT count(*) AS answered, count(*) FILTER (WHERE a.correct) AS correct
 				FROM quiz_answers a JOIN quiz_questions n
-					ON n.school_id = $1 AND n.quiz_id = a.quiz_id AND n.id = a.question_id AND NOT n.archived
-				WHERE a.school_id = $1 AND a.quiz_id = ANY ($2::uuid[]) GROUP BY a.quiz_attempt_id
-			) g ON g.quiz_attempt_id = r.id
+					ON n.school_id = $1 AND n.quiz_id = r.quiz_id AND n.id = a.question_id AND NOT n.archived
+				WHERE a.school_id = $1 AND a.quiz_attempt_id = r.id
+			) g
 			WHERE r.school_id = $1 AND r.quiz_id = ANY ($2::uuid[])
-				AND (r.answered, r.correct, r.total) <> (coalesce(g.answered, 0), coalesce(g.correct, 0), t.total)
+				AND (r.answered, r.correct, r.total) <> (g.answered, g.correct, t.total)
 		),
 		locked AS MATERIALIZED (
 			SELECT r.id FROM quiz_attempts r WHERE r.school_id = $1 AND r.id IN (SELECT id FROM wrong)
 			ORDER BY r.id FOR NO KEY UPDATE
 		)
 		UPDATE quiz_attempts r SET answered = w.answered, correct = w.correct, total = w.total
-		FROM wrong w WHERE r.school_id = $1 AND r.id = w.id AND r.id IN (SELECT id FROM locked)`
+		FROM wrong w WHERE r.school_id = $1 AND r.id = w.id AND` + pgdb.AfterLock
 	saveScores = `
 		UPDATE quiz_scores s SET answered = r.answered, correct = r.correct, total = r.total
 		FROM quiz_attempts r
