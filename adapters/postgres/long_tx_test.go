@@ -114,3 +114,22 @@ func empty(ctx context.Context, is *is.I, tx ports.Tx, id course.ID) {
 		}
 	}
 }
+
+// A request does not wait for a lock as long as a statement may run.
+func TestRequestsWaitShortlyForLocks(t *testing.T) {
+	is := is.New(t)
+	s, _ := freshStore(t)
+	id := newSchool(t, s)
+	find := func(ctx context.Context, tx ports.Tx) error {
+		_, err := tx.School.GetForUpdate(ctx)
+		return err
+	}
+	within(t, s, id, func(ctx context.Context, tx ports.Tx) error {
+		is.NoErr(find(ctx, tx))
+		began := time.Now()
+		err := s.InTx(t.Context(), id, find)
+		is.True(errors.Is(err, ports.ErrLockTimeout))
+		is.True(time.Since(began) < 10*time.Second) // the time limit of a statement is 15 seconds
+		return nil
+	})
+}

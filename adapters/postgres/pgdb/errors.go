@@ -30,19 +30,12 @@ func Translate(ctx context.Context, err error) error {
 		return &ConflictError{Cause: err, exhausted: err}
 	case pq.As(err, pqerror.QueryCanceled) != nil: // caused by the statement timeout, because ctx has not ended
 		return &OutageError{Fault: fault.Unavailablef("The request took too long"), Cause: err}
-	case isLockTimeout(ctx, err):
+	case pq.As(err, pqerror.LockNotAvailable) != nil:
 		return &OutageError{Fault: ports.ErrLockTimeout, Cause: err}
 	case isOutage(err), IsReadOnly(err), errors.As(err, new(notOpenedError)):
 		return Unavailable(err)
 	}
 	return fmt.Errorf("postgres: %w", err)
-}
-
-// isLockTimeout reports whether a statement has waited for a lock longer than the ports.LockTimeout
-// of ctx.
-func isLockTimeout(ctx context.Context, err error) bool {
-	_, ok := ports.LockTimeout(ctx)
-	return ok && pq.As(err, pqerror.LockNotAvailable) != nil
 }
 
 // translateCommit is like Translate, but for the error of a commit. After an outage, it is unknown

@@ -20,6 +20,11 @@ const (
 	idleBulkTx = 10 * time.Minute
 )
 
+// requestLock is the maximum time that a statement of a request waits for a lock. Without it, requests
+// that wait for a transaction on very many records would use all connections of their school. It is
+// longer than deadlock_timeout, so that a deadlock is found first.
+const requestLock = 2 * time.Second
+
 // migrationLock is the maximum time that a migration waits for a lock. It is short, because
 // transactions that need the same table wait for the migration during that time. It is shorter than
 // deadlock_timeout, so that in a deadlock the migration gives up before Postgres cancels a request.
@@ -35,6 +40,7 @@ var keepalive = map[string]string{
 // limits contains the time limits that the database applies to a session.
 type limits struct {
 	statement time.Duration // maximum duration of a statement; 0: no limit
+	lock      time.Duration // maximum time that a statement waits for a lock; 0: as the database is configured
 	idle      time.Duration // maximum time that an idle transaction or unacknowledged data waits for the client
 }
 
@@ -46,7 +52,7 @@ func (l limits) local() string {
 }
 
 // limited returns a copy of params with the limits l. The DSN takes precedence for keepalives, the
-// limit of idle transactions and jit, but not for the statement timeout.
+// limit of idle transactions, the lock timeout and jit, but not for the statement timeout.
 func limited(params pq.Config, l limits) pq.Config {
 	params = params.Clone()
 	setDefault(params, "jit", "off") // compiling takes seconds, running takes milliseconds
@@ -55,6 +61,9 @@ func limited(params pq.Config, l limits) pq.Config {
 	}
 	setDefault(params, "idle_in_transaction_session_timeout", milliseconds(l.idle))
 	setDefault(params, "tcp_user_timeout", milliseconds(l.idle))
+	if l.lock > 0 {
+		setDefault(params, "lock_timeout", milliseconds(l.lock))
+	}
 	// The parameter is set even if there is no limit, because the role may have one.
 	params.Runtime["statement_timeout"] = milliseconds(l.statement)
 	// Without warnings an unconfirmed commit would look like a success.

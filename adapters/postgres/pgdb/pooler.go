@@ -27,7 +27,7 @@ const (
 // connectors sets the connectors and the listener of db from cfg, and returns the connector for
 // requests.
 func (db *DB) connectors(cfg Config) (requests connector, err error) {
-	forRequests, forLongs, forBulk := limits{statement: cfg.StatementTimeout, idle: idleTx}, limits{idle: idleTx}, limits{idle: idleBulkTx}
+	forRequests, forLongs, forBulk := limits{statement: cfg.StatementTimeout, lock: requestLock, idle: idleTx}, limits{idle: idleTx}, limits{idle: idleBulkTx}
 	params, err := parameters(cfg.DSN, cfg)
 	if err != nil {
 		return connector{}, fmt.Errorf("database.url: %w", err)
