@@ -128,11 +128,10 @@ func (u *SignInDelivery) write(ctx context.Context, j job.Job, id signin.LinkID)
 			l.Revoke(now)
 			return tx.SignIns.SaveLink(ctx, l)
 		}
-		limits := u.invitations.limits
+		limits, d := u.invitations.limits, invitation.Delivery{Address: l.Address, MessageID: j.ID, At: now}
 		if !known {
-			limits = limits.ForStrangers()
+			limits, d.Address = limits.ForStrangers(), invitation.HashStranger(j.School, l.Email)
 		}
-		d := invitation.Delivery{Address: l.Address, MessageID: j.ID, At: now}
 		if held, err = u.invitations.claim(ctx, tx, s, limits, d); err != nil || held != nil {
 			return err
 		}
