@@ -67,6 +67,32 @@ func TestEmailsToStrangersLeaveEmailsForPeople(t *testing.T) {
 	is.Equal(c.signInEmails(t), 1)
 }
 
+// Addresses of strangers that differ only in a tag lead to one mailbox, which gets one email a
+// minute. Each person gets their own.
+func TestTaggedAddressesOfStrangers(t *testing.T) {
+	is, c := is.New(t), newClassroom(t)
+	open := school.Open
+	s, err := c.Provision.UpdateSchool(c.ctx, c.school, school.Changes{Auth: &open})
+	is.NoErr(err)
+	request := func(addresses ...string) int {
+		for _, address := range addresses {
+			is.NoErr(c.SignIns.Request(c.ctx, s, address, "", false))
+		}
+		return c.signInEmails(t)
+	}
+	is.Equal(request("new+0@example.test", "new+1@example.test", "New+2@example.test", "ada+1@example.test"), 2)
+	is.Equal(request(adaAddress), 1)
+	for range 2 {
+		c.clock.Advance(invitation.ResendInterval)
+		is.Equal(c.signInEmails(t), 1)
+	}
+	for _, address := range []string{"bob+1@example.test", "bob+2@example.test"} {
+		_, err := c.People.Create(c.ctx, c.actor, person.Profile{Email: address})
+		is.NoErr(err)
+	}
+	is.Equal(request("bob+1@example.test", "bob+2@example.test"), 2)
+}
+
 // Requests that may send an email only to people do not keep a stranger from requesting one.
 func TestRequestsForPeopleDoNotDelayStrangers(t *testing.T) {
 	is, c := is.New(t), newClassroom(t)

@@ -24,4 +24,8 @@ type Files interface {
 
 	// Delete deletes the file with the given name. It does nothing if there is none.
 	Delete(ctx context.Context, name string) error
+
+	// DeleteIncomplete deletes the bytes of each incomplete Put that stored the last of them more
+	// than two hours ago. The process of such a Put has ended: an upload takes at most an hour.
+	DeleteIncomplete(ctx context.Context) error
 }

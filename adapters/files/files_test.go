@@ -84,26 +84,38 @@ func TestFolderIsReopened(t *testing.T) {
 	left, err := os.ReadDir(filepath.Join(dir, ".incoming"))
 	is.NoErr(err)
 	is.Equal(len(left), 0) // no incomplete file remains
-	old, young := filepath.Join(dir, ".incoming", "old"), filepath.Join(dir, ".incoming", "young")
-	is.NoErr(os.WriteFile(old, nil, 0o600))
-	is.NoErr(os.WriteFile(young, nil, 0o600))
-	leave := func() { is.NoErr(os.Chtimes(old, time.Now(), time.Now().Add(-13*time.Hour))) }
-	leave()
-	is.NoErr(f.Delete(t.Context(), "missing"))
-	_, err = os.Stat(old)
-	is.True(errors.Is(err, os.ErrNotExist)) // an upload that a crash interrupted half a day ago
-	is.NoErr(os.WriteFile(old, nil, 0o600))
-	leave()
 	is.NoErr(f.Close())
 
 	f, err = files.OpenFolder(dir)
 	is.NoErr(err)
 	is.Equal(read(t, f, "a/b"), "kept")
-	_, err = os.Stat(old)
-	is.True(errors.Is(err, os.ErrNotExist))
-	_, err = os.Stat(young) // another server may be writing the file
-	is.NoErr(err)
 	is.NoErr(f.Close())
+}
+
+// DeleteIncomplete deletes the files that a crash has left, and none that another server may be
+// writing.
+func TestDeleteIncomplete(t *testing.T) {
+	is := is.New(t)
+	dir := t.TempDir()
+	f, err := files.OpenFolder(dir)
+	is.NoErr(err)
+	defer func() { is.NoErr(f.Close()) }()
+	_, err = f.Put(t.Context(), "a", strings.NewReader("kept"))
+	is.NoErr(err)
+	is.NoErr(os.Chtimes(filepath.Join(dir, "a.file"), time.Time{}, time.Now().Add(-3*time.Hour)))
+	for name, age := range map[string]time.Duration{"old": 121 * time.Minute, "young": 119 * time.Minute} {
+		at := filepath.Join(dir, ".incoming", name)
+		is.NoErr(os.WriteFile(at, []byte(name), 0o600))
+		is.NoErr(os.Chtimes(at, time.Time{}, time.Now().Add(-age)))
+	}
+	is.NoErr(f.DeleteIncomplete(t.Context()))
+	left, err := os.ReadDir(filepath.Join(dir, ".incoming"))
+	is.NoErr(err)
+	is.Equal(len(left), 1)
+	is.Equal(left[0].Name(), "young")
+	is.Equal(read(t, f, "a"), "kept")
+	is.NoErr(os.RemoveAll(filepath.Join(dir, ".incoming")))
+	is.True(fault.Is(f.DeleteIncomplete(t.Context()), fault.Unavailable))
 }
 
 func TestSymlinkDoesNotLeadOutOfFolder(t *testing.T) {

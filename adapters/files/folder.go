@@ -21,9 +21,9 @@ const (
 	suffix = ".file"
 	// tempDir is the folder of incomplete files.
 	tempDir = ".incoming"
-	// tempMaxAge is the age after which an incomplete file is deleted. It is longer than any upload,
-	// and shorter than the time after which a job deletes the file of an upload that failed.
-	tempMaxAge = 12 * time.Hour
+	// tempMaxAge is the time since the last write after which an incomplete file is deleted. It is
+	// twice the maximum duration of an upload, because the clocks of servers can differ.
+	tempMaxAge = 2 * time.Hour
 
 	dirMode  = 0o700
 	fileMode = 0o600
@@ -38,8 +38,7 @@ type Folder struct {
 
 var _ ports.Files = (*Folder)(nil)
 
-// OpenFolder opens the folder dir. It creates a missing folder, and deletes incomplete files that a
-// crash has left.
+// OpenFolder opens the folder dir. It creates a missing folder.
 func OpenFolder(dir string) (*Folder, error) {
 	if err := os.MkdirAll(dir, dirMode); err != nil {
 		return nil, fmt.Errorf("files.dir: %w", err)
@@ -48,7 +47,7 @@ func OpenFolder(dir string) (*Folder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("files.dir: %w", err)
 	}
-	if err := prepare(root); err != nil {
+	if err := root.MkdirAll(tempDir, dirMode); err != nil {
 		return nil, fmt.Errorf("files.dir: %w", errors.Join(err, root.Close()))
 	}
 	f := &Folder{dir: dir}
@@ -57,31 +56,6 @@ func OpenFolder(dir string) (*Folder, error) {
 }
 
 func (f *Folder) Close() error { return f.root.Load().Close() }
-
-func prepare(root *os.Root) error {
-	if err := root.MkdirAll(tempDir, dirMode); err != nil {
-		return err
-	}
-	return removeIncomplete(root)
-}
-
-// removeIncomplete deletes the incomplete files that no request is writing any longer.
-func removeIncomplete(root *os.Root) error {
-	entries, err := fs.ReadDir(root.FS(), tempDir)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		info, err := e.Info()
-		if err == nil && time.Since(info.ModTime()) > tempMaxAge {
-			err = root.Remove(path.Join(tempDir, e.Name()))
-		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // another server may have deleted it
-			return err
-		}
-	}
-	return nil
-}
 
 // Put implements ports.Files. It writes a temporary file and renames it, so that a file is complete
 // or does not exist, even after a crash.
@@ -102,7 +76,7 @@ func (f *Folder) Put(ctx context.Context, name string, r io.Reader) (int64, erro
 		err = unavailable(root.Rename(part, target))
 	}
 	if err != nil {
-		_ = root.Remove(part) // if this fails, removeIncomplete deletes the file later
+		_ = root.Remove(part) // if this fails, DeleteIncomplete deletes the file later
 		return 0, err
 	}
 	return n, unavailable(settle(root, path.Dir(target)))
@@ -185,5 +159,30 @@ func (f *Folder) Delete(ctx context.Context, name string) error {
 	if err := root.Remove(name + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return unavailable(removeIncomplete(root)) // the file may be one that a crash left incomplete
+	return nil
+}
+
+// DeleteIncomplete implements ports.Files.
+func (f *Folder) DeleteIncomplete(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	root, err := f.attached()
+	if err != nil {
+		return err
+	}
+	entries, err := fs.ReadDir(root.FS(), tempDir)
+	if err != nil {
+		return unreadable(err)
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err == nil && time.Since(info.ModTime()) > tempMaxAge {
+			err = root.Remove(path.Join(tempDir, e.Name()))
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // another server may have deleted it
+			return unavailable(err)
+		}
+	}
+	return nil
 }

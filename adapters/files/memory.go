@@ -73,6 +73,9 @@ func (m *Memory) Delete(ctx context.Context, name string) error {
 	return nil
 }
 
+// DeleteIncomplete implements ports.Files. The bytes of an incomplete file end with its process.
+func (m *Memory) DeleteIncomplete(ctx context.Context) error { return ctx.Err() }
+
 // closable is a reader whose Close does nothing.
 type closable struct{ *bytes.Reader }
 

@@ -88,11 +88,13 @@ func TestLogNamesClientsIfConfigured(t *testing.T) {
 		agent string
 		want  string
 	}{
-		"a browser":     {"Mozilla/5.0 (X11)", `user_agent="Mozilla/5.0 (X11)"`},
-		"none":          {"", `user_agent=""`},
-		"with a secret": {"curl lyc_0123abc ada@example.test", `user_agent="curl … …"`},
-		"a forged line": {"a\nlevel=ERROR é", `user_agent="a?level=ERROR ?"`},
-		"a long one":    {strings.Repeat("z", 5000), "user_agent=" + strings.Repeat("z", 200) + "\n"},
+		"a browser":        {"Mozilla/5.0 (X11)", `user_agent="Mozilla/5.0 (X11)"`},
+		"none":             {"", `user_agent=""`},
+		"with a secret":    {"curl lyc_0123abc ada@example.test", `user_agent="curl … …"`},
+		"a quoted address": {`a "ada \"b\" c"@example.test z`, `user_agent="a … z"`},
+		"an apostrophe":    {"a ada.o'brien@example.test z", `user_agent="a … z"`},
+		"a forged line":    {"a\nlevel=ERROR é", `user_agent="a?level=ERROR ?"`},
+		"a long one":       {strings.Repeat("z", 5000), "user_agent=" + strings.Repeat("z", 200) + "\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)

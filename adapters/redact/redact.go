@@ -12,9 +12,12 @@ import (
 const hidden = "…"
 
 // secrets matches text that may be an API key, the token of a learner, an email address, the
-// signature of a download or the token of an invitation, escaped or not, complete or truncated.
+// signature of a download or the token of an invitation, escaped or not, complete or truncated. The
+// local part of an address may be quoted, and may contain apostrophes.
 var secrets = regexp.MustCompile(
-	`(?i)ly[ct](?:_|%5f)[0-9a-z%]+|[^\s"'<>(),;]+(?:@|%40)[^\s"'<>(),;]+|signature=[^\s&"]+|[0-9a-f]{32,}`)
+	`(?i)ly[ct](?:_|%5f)[0-9a-z%]+|` +
+		`(?:"(?:[^"\n]|\\")*"@|[^\s"'<>(),;][^\s"<>(),;]*(?:@|%40))[^\s"'<>(),;]+|` +
+		`signature=[^\s&"]+|[0-9a-f]{32,}`)
 
 // Text returns the text of an error for the log, with secrets hidden.
 func Text(s string) string { return secrets.ReplaceAllString(s, hidden) }

@@ -105,37 +105,19 @@ func (u *SignIns) CreateLink(ctx context.Context, s school.ID, email string) (st
 	}
 	l.Send(token, now)
 	return token, u.deps.InTx(ctx, usecase.SystemActor(s), func(ctx context.Context, tx ports.Tx) error {
-		var err error
-		if l.Email, err = lockRecipient(ctx, tx, email); err != nil {
+		p, known, err := usecase.LockPerson(ctx, tx, email)
+		if err == nil && !known {
+			err = fault.Invalidf("person", "no person has the address %q", email)
+		}
+		if err != nil {
 			return err
 		}
+		l.Email = p.Email
 		if err := tx.SignIns.AddLink(ctx, l); err != nil {
 			return err
 		}
 		return tx.Audit.Add(ctx, audit.Created, change.Record{Type: signin.LinkType, ID: l.ID.String()})
 	})
-}
-
-// lockRecipient returns the email address of the person who has this address or one with the same
-// unique key. It locks the person, so that the person is not deleted and keeps the address until the
-// link is stored. It returns Invalid if there is no such person.
-func lockRecipient(ctx context.Context, tx ports.Tx, email string) (string, error) {
-	found, err := tx.People.ByEmail(ctx, []string{email})
-	if err != nil {
-		return "", err
-	}
-	if p, ok := found[text.UniqueKey(email)]; ok {
-		id := p.State().ID
-		locked, err := tx.People.GetManyForShare(ctx, []person.ID{id})
-		if err != nil {
-			return "", err
-		}
-		recipient := locked[id].State().Email // may have changed since
-		if text.UniqueKey(recipient) == text.UniqueKey(email) {
-			return recipient, nil
-		}
-	}
-	return "", fault.Invalidf("person", "no person has the address %q", email)
 }
 
 // CreateLinkOfInvited is like CreateLink, but for a person who has just accepted an invitation, on

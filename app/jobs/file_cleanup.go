@@ -62,6 +62,11 @@ func (u *FileCleanup) DeleteNext(ctx context.Context) (bool, error) {
 	}.RunNext(ctx, u.deps)
 }
 
+// Sweep deletes the bytes of uploads that a crash has interrupted. There are no further ones.
+func (u *FileCleanup) Sweep(ctx context.Context) (more bool, err error) {
+	return false, u.files.DeleteIncomplete(ctx)
+}
+
 func (u *FileCleanup) remove(ctx context.Context, j job.Job) error {
 	id, ofSubmission := strings.CutPrefix(j.Payload, usecase.SubmissionFiles)
 	if of, ok := text.UUID(id); ofSubmission && ok {

@@ -14,7 +14,6 @@ import (
 	"lyceum/domain/job"
 	"lyceum/domain/school"
 	"lyceum/domain/signin"
-	"lyceum/domain/text"
 	"lyceum/ports"
 )
 
@@ -97,14 +96,25 @@ func (e hiddenError) Unwrap() error { return e.error }
 
 // write returns the email of j, with a new token for its link, and reports whether it is needed:
 // the address belongs to a person, or the school is open to everyone and the link is not only for
-// people. Only the hash of the token is stored.
+// people. Only the hash of the token is stored. write locks the person before the link, as a deletion
+// of the person and a change of the address do, which revoke the links. Without the lock, it could
+// send a link that such a transaction has not found.
 func (u *SignInDelivery) write(ctx context.Context, j job.Job, id signin.LinkID) (m signin.Message, needed bool, err error) {
 	token, now := u.deps.NewToken(), u.deps.Clock.Now()
+	email, err := u.address(ctx, j.School, id)
+	if err != nil || email == "" {
+		return m, false, err
+	}
 	var held *heldError
 	err = u.deps.InTx(ctx, usecase.SystemActor(j.School), func(ctx context.Context, tx ports.Tx) error {
 		needed, held = false, nil
+		to, known, err := usecase.LockPerson(ctx, tx, email)
+		if err != nil {
+			return err
+		}
 		l, err := tx.SignIns.LinkForUpdate(ctx, id)
-		if fault.Is(err, fault.NotFound) || err == nil && !l.Pending(now) {
+		// A link without an address was revoked, perhaps at a later time than now.
+		if fault.Is(err, fault.NotFound) || err == nil && (l.Email == "" || !l.Pending(now)) {
 			return nil
 		}
 		if err != nil {
@@ -114,26 +124,20 @@ func (u *SignInDelivery) write(ctx context.Context, j job.Job, id signin.LinkID)
 		if err != nil {
 			return err
 		}
-		found, err := tx.People.ByEmail(ctx, []string{l.Email})
-		if err != nil {
-			return err
-		}
-		to, known := found[text.UniqueKey(l.Email)]
 		if !s.State().Auth.SignsInByEmail() || !known && (l.ForKnown || s.State().Auth != school.Open) {
 			l.Revoke(now)
 			return tx.SignIns.SaveLink(ctx, l)
 		}
-		limits := u.invitations.limits
+		limits, d := u.invitations.limits, invitation.Delivery{Address: l.Address, MessageID: j.ID, At: now}
 		if !known {
-			limits = limits.ForStrangers()
+			limits, d.Address = limits.ForStrangers(), invitation.HashStranger(j.School, l.Email)
 		}
-		d := invitation.Delivery{Address: l.Address, MessageID: j.ID, At: now}
 		if held, err = u.invitations.claim(ctx, tx, s, limits, d); err != nil || held != nil {
 			return err
 		}
 		m = signin.Message{ID: j.ID, School: s.State().Name, Slug: s.State().Slug, To: l.Email, Token: token}
 		if known {
-			m.To, m.Name = to.State().Email, to.State().FullName()
+			m.To, m.Name = to.Email, to.FullName()
 			l.Email = m.To // the mailbox that gets the link can differ from the address that was requested
 		}
 		l.Send(token, now)
@@ -144,4 +148,17 @@ func (u *SignInDelivery) write(ctx context.Context, j job.Job, id signin.LinkID)
 		return signin.Message{}, false, held
 	}
 	return m, needed, err
+}
+
+// address returns the email address of a link; blank if there is no such link or it was revoked.
+func (u *SignInDelivery) address(ctx context.Context, of school.ID, id signin.LinkID) (email string, err error) {
+	err = u.deps.InTx(ctx, usecase.SystemActor(of), func(ctx context.Context, tx ports.Tx) error {
+		l, err := tx.SignIns.LinkForUpdate(ctx, id)
+		if fault.Is(err, fault.NotFound) {
+			err = nil
+		}
+		email = l.Email
+		return err
+	})
+	return email, err
 }

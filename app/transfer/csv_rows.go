@@ -55,6 +55,7 @@ func (c *csvImport) importRows(ctx context.Context, tx ports.Tx, rows []personRo
 
 // update updates p, which must be locked, from a row, and saves p if it has changed.
 func (c *csvImport) update(ctx context.Context, tx ports.Tx, r personRow, p *person.Person) error {
+	before := p.State()
 	changed, err := c.creations.Change(p, r.changes, c.now)
 	switch {
 	case err != nil:
@@ -64,7 +65,10 @@ func (c *csvImport) update(ctx context.Context, tx ports.Tx, r personRow, p *per
 		return nil
 	}
 	c.count.Changed++
-	return tx.People.Save(ctx, *p)
+	if err := tx.People.Save(ctx, *p); err != nil {
+		return err
+	}
+	return admission.LeaveMailbox(ctx, tx, c.actor.School(), before, p.State(), c.now)
 }
 
 // add adds new people and invites them.

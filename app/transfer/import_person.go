@@ -3,6 +3,7 @@ package transfer
 import (
 	"context"
 
+	"lyceum/app/admission"
 	"lyceum/app/transfer/format"
 	"lyceum/app/usecase"
 	"lyceum/domain/person"
@@ -41,11 +42,17 @@ func (m *importer) person(ctx context.Context, l *format.Person) error {
 		}
 		known.record = now.State()
 		return m.saveIfChanged(l.Kind, differs, func() error {
-			_, err := usecase.Update(ctx, m.load.Tx().People, known.record.ID, func(p *person.Person) (bool, error) {
+			tx := m.load.Tx()
+			var before person.State
+			p, err := usecase.Update(ctx, tx.People, known.record.ID, func(p *person.Person) (bool, error) {
+				before = p.State()
 				_, err := m.updatePerson(p, l, properties)
 				return true, err
 			})
-			return err
+			if err != nil {
+				return err
+			}
+			return admission.LeaveMailbox(ctx, tx, m.actor.School(), before, p.State(), m.now)
 		})
 	}
 	s.UpdatedAt = updated

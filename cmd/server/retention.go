@@ -41,12 +41,12 @@ func AuditRetention(auditDays, changeDays int) time.Duration {
 }
 
 // expirations returns the worker.Work that deletes expired records: recorded responses, deliveries,
-// changes, audit events, webhook deliveries, bulk jobs, dead jobs, sessions and sign-in links. It
-// has no jobs, so its workers poll.
+// changes, audit events, webhook deliveries, bulk jobs, dead jobs, sessions, sign-in links and
+// incomplete files. It has no jobs, so its workers poll.
 func expirations(a *app.App) worker.Work {
 	sweeps := []func(context.Context) (more bool, err error){
 		a.Idempotency.Sweep, a.InvitationDelivery.Sweep, a.Changes.Sweep, a.Audit.Sweep, a.Webhooks.Sweep, a.Bulk.Sweep, a.Jobs.Sweep,
-		a.SignIns.Sweep,
+		a.SignIns.Sweep, a.FileCleanup.Sweep,
 	}
 	return worker.Work{Kind: "sweep", Next: func(ctx context.Context) (more bool, failed error) {
 		for _, sweep := range sweeps { // one that fails does not prevent the others

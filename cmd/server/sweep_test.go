@@ -3,6 +3,8 @@ package server_test
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -41,6 +43,8 @@ func TestExpiredRecordsAreDeleted(t *testing.T) {
 			var queue ports.Queue
 			cfg := server.Defaults()
 			cfg.Transport.Addr, cfg.Worker.Poll = "127.0.0.1:0", 10*time.Millisecond
+			cfg.Files.Dir = t.TempDir()
+			upload := filepath.Join(cfg.Files.Dir, ".incoming", "upload")
 			srv, err := server.New(cfg, option, fx.Decorate(func(ports.Clock) ports.Clock { return clock }), fx.Populate(&store, &queue))
 			is.NoErr(err)
 			a := srv.App()
@@ -77,9 +81,13 @@ func TestExpiredRecordsAreDeleted(t *testing.T) {
 				trail, err := a.Audit.List(ctx, actor, query.Query{Page: query.NewPage(1, 1)})
 				is.NoErr(err)
 				keep("audit events", len(trail.Items) > 0)
+				_, err = os.Stat(upload)
+				keep("incomplete file", err == nil)
 				return names
 			}
-			all := []string{"bulk job", "dead job", "sign-in link", "audit events"}
+			is.NoErr(os.WriteFile(upload, nil, 0o600))
+			is.NoErr(os.Chtimes(upload, time.Time{}, time.Now().Add(-3*time.Hour)))
+			all := []string{"bulk job", "dead job", "sign-in link", "audit events", "incomplete file"}
 			is.Equal(left(), all)
 			clock.Advance(2 * 365 * 24 * time.Hour)
 			is.Equal(left(), all)

@@ -3,6 +3,7 @@ package invitation
 import (
 	"crypto/sha256"
 	"fmt"
+	"strings"
 	"time"
 
 	"lyceum/domain/job"
@@ -26,6 +27,19 @@ type Address [sha256.Size]byte
 // HashAddress returns the Address for an email address.
 func HashAddress(s school.ID, email string) Address {
 	return sha256.Sum256(append(s.UUID[:], text.UniqueKey(email)...))
+}
+
+// HashStranger returns the Address that counts emails to an address that belongs to no person of the
+// school. It ignores a tag, the part of the local part after a plus sign: at most providers, all
+// tags lead to one mailbox. It differs from HashAddress for an address with a tag, so that emails to
+// strangers do not delay those to a person with the same address without a tag.
+func HashStranger(s school.ID, email string) Address {
+	key := text.UniqueKey(email)
+	at := strings.LastIndexByte(key, '@')
+	if name, _, tagged := strings.Cut(key[:at], "+"); tagged {
+		key = "\x00" + name + key[at:] // no address contains a control character
+	}
+	return sha256.Sum256(append(s.UUID[:], key...))
 }
 
 // Delivery is the latest invitation email to an address: it was passed to the mail server or is

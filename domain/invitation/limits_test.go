@@ -91,3 +91,30 @@ func TestHashAddress(t *testing.T) {
 	is.True(invitation.HashAddress(acme, "ada@example.test") != invitation.HashAddress(acme, "bob@example.test"))
 	is.True(invitation.HashAddress(acme, "ada@example.test") != invitation.HashAddress(other, "ada@example.test"))
 }
+
+// Addresses of strangers that differ only in their tags are counted together, and separately from
+// the address without a tag, which a person can have.
+func TestHashStranger(t *testing.T) {
+	s, other := school.ID{UUID: uuid.UUID{1}}, school.ID{UUID: uuid.UUID{2}}
+	for _, tt := range []struct {
+		a, b string
+		want bool
+	}{
+		{"ada+1@example.test", "ADA+2+3@example.test", true},
+		{"ada+1@example.test", "ada+@example.test", true},
+		{"ada@example.test", "ADA@example.test", true},
+		{`"ada+@"@example.test`, `"ada+b"@example.test`, true},
+		{"ada+1@example.test", "ada@example.test", false},
+		{"ada+1@example.test", "bob+1@example.test", false},
+		{"ada+1@example.test", "ada+1@school.test", false},
+		{"a.da@example.test", "ada@example.test", false},
+	} {
+		t.Run(tt.a+", "+tt.b, func(t *testing.T) {
+			is := is.New(t)
+			is.Equal(invitation.HashStranger(s, tt.a) == invitation.HashStranger(s, tt.b), tt.want)
+			is.True(invitation.HashStranger(s, tt.a) != invitation.HashStranger(other, tt.a))
+			is.True(invitation.HashStranger(s, tt.a) != invitation.HashAddress(s, tt.b) || !strings.Contains(tt.a, "+"))
+		})
+	}
+	is.New(t).Equal(invitation.HashStranger(s, "ada@example.test"), invitation.HashAddress(s, "ada@example.test"))
+}

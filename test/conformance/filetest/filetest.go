@@ -38,7 +38,8 @@ func Run(t *testing.T, open func(t *testing.T) ports.Files) {
 		{"An open file can be read at any offset, by several readers at once", seek},
 		{"An open file keeps its content when it is replaced or deleted", snapshot},
 		{"Delete deletes the file; a missing file is ignored", remove},
-		{"An ended context ends Open and Delete", ended},
+		{"DeleteIncomplete keeps complete files and those of running Puts", incomplete},
+		{"An ended context ends Open, Delete and DeleteIncomplete", ended},
 		{"Of several concurrent Puts one is stored completely", race},
 	}
 	for _, tt := range tests {
@@ -226,6 +227,26 @@ func remove(t *testing.T, f ports.Files) {
 	mustHold(t, f, "a/b", "again")
 }
 
+func incomplete(t *testing.T, f ports.Files) {
+	is := is.New(t)
+	mustPut(t, f, "a", "complete")
+	r, w := io.Pipe()
+	stored := make(chan error, 1)
+	go func() {
+		_, err := f.Put(t.Context(), "b", r)
+		stored <- err
+	}()
+	_, err := io.WriteString(w, "half ")
+	is.NoErr(err)
+	is.NoErr(f.DeleteIncomplete(t.Context()))
+	_, err = io.WriteString(w, "whole")
+	is.NoErr(err)
+	is.NoErr(w.Close())
+	is.NoErr(<-stored)
+	mustHold(t, f, "a", "complete")
+	mustHold(t, f, "b", "half whole")
+}
+
 func ended(t *testing.T, f ports.Files) {
 	is := is.New(t)
 	mustPut(t, f, "a", "x")
@@ -234,6 +255,7 @@ func ended(t *testing.T, f ports.Files) {
 	_, err := f.Open(ctx, "a")
 	is.True(errors.Is(err, context.Canceled))
 	is.True(errors.Is(f.Delete(ctx, "a"), context.Canceled))
+	is.True(errors.Is(f.DeleteIncomplete(ctx), context.Canceled))
 	mustHold(t, f, "a", "x")
 }
 

@@ -1,0 +1,129 @@
+package app_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/adapters/memory"
+	"lyceum/app"
+	"lyceum/app/jobs"
+	"lyceum/app/usecase"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+	"lyceum/domain/signin"
+	"lyceum/ports"
+	"lyceum/test/kit/intercept"
+)
+
+// departures are the ways in which ada no longer has her address.
+var departures = map[string]func(c *classroom, a *app.App) error{
+	"the person is deleted": func(c *classroom, a *app.App) error { return a.People.Delete(c.ctx, c.actor, c.ada) },
+	"the address changes": func(c *classroom, a *app.App) error {
+		email := "ada.lovelace@example.test"
+		_, err := a.People.Update(c.ctx, c.actor, c.ada, person.Changes{Email: &email})
+		return err
+	},
+}
+
+// A sign-in link is requested after a deletion or a change of the address has revoked the links to
+// the address, and before the commit. It is not sent, and the address does not remain in it.
+func TestSignInLinkRequestedDuringDeparture(t *testing.T) {
+	for name, leave := range departures {
+		for store, open := range map[string]func() backend{
+			"memory":   func() backend { return memory.New() },
+			"postgres": func() backend { return onPostgres(t) },
+		} {
+			t.Run(name+"/"+store, func(t *testing.T) {
+				is, c := is.New(t), newClassroomOn(t, open())
+				in, err := c.schools.Get(c.ctx, c.school)
+				is.NoErr(err)
+				sent := make(chan signin.Message, 1)
+				c.SignInDelivery.SetSender(senderFunc(func(m signin.Message) error {
+					sent <- m
+					return nil
+				}))
+				delivered := make(chan error, 1)
+				begun := false
+				var link signin.LinkID
+				racing := intercept.Store(c.store, func(_ context.Context, call string) error {
+					if call != "Commit" || begun {
+						return nil
+					}
+					begun = true
+					go func() {
+						err := c.SignIns.Request(c.ctx, in.State(), adaAddress, "/courses?q=ada", false)
+						if err == nil {
+							link, err = c.requestedLink()
+						}
+						if err == nil {
+							_, err = c.SignInDelivery.DeliverNext(c.ctx)
+						}
+						delivered <- err
+					}()
+					time.Sleep(300 * time.Millisecond) // the delivery waits, so there is nothing to wait for
+					return nil
+				})
+				is.NoErr(leave(c, app.New(racing, c.schools, c.queue, c.files, c.emails, c.clock, c.ids)))
+				is.NoErr(<-delivered)
+				is.True(begun)
+				is.Equal(len(sent), 0)
+				is.NoErr(c.store.InTx(c.ctx, c.school, func(ctx context.Context, tx ports.Tx) error {
+					l, err := tx.SignIns.LinkForUpdate(ctx, link)
+					is.Equal(l.Email+l.Return, "")
+					is.Equal(l.Hash, signin.Hash{})
+					return err
+				}))
+			})
+		}
+	}
+}
+
+// requestedLink returns the link of the only job that delivers one.
+func (c *classroom) requestedLink() (signin.LinkID, error) {
+	found, err := c.queue.List(c.ctx, signin.Kind)
+	if err != nil {
+		return signin.LinkID{}, err
+	}
+	id, err := uuid.Parse(found[0].Payload)
+	return signin.LinkID{UUID: id}, err
+}
+
+// A sign-in link is revoked after a worker has read its address, at a later time than the worker's.
+// It is not sent, not even by an open school.
+func TestSignInLinkRevokedDuringDelivery(t *testing.T) {
+	for name, leave := range departures {
+		t.Run(name, func(t *testing.T) {
+			is, c := is.New(t), newClassroom(t)
+			open := school.Open
+			s, err := c.Provision.UpdateSchool(c.ctx, c.school, school.Changes{Auth: &open})
+			is.NoErr(err)
+			is.NoErr(c.SignIns.Request(c.ctx, s, adaAddress, "", false))
+			transactions := 0
+			racing := intercept.Store(c.store, func(_ context.Context, call string) error {
+				if call != "InTx" {
+					return nil
+				}
+				if transactions++; transactions != 2 {
+					return nil
+				}
+				c.clock.Advance(time.Second)
+				return leave(c, c.App)
+			})
+			d := usecase.Deps{Store: racing, Schools: c.schools, Clock: c.clock, IDs: c.ids}
+			delivery := jobs.NewSignInDelivery(d, c.queue, jobs.NewInvitationDelivery(d, c.queue, c.emails))
+			sent := 0
+			delivery.SetSender(senderFunc(func(signin.Message) error {
+				sent++
+				return nil
+			}))
+			found, err := delivery.DeliverNext(c.ctx)
+			is.NoErr(err)
+			is.True(found)
+			is.Equal(transactions, 2)
+			is.Equal(sent, 0)
+		})
+	}
+}
