@@ -6,12 +6,10 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/app"
-	"lyceum/app/transfer"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
 	"lyceum/ports"
-	"lyceum/test/kit"
 	"lyceum/test/kit/intercept"
 )
 
@@ -38,38 +36,6 @@ func TestAcceptDuringAddressChange(t *testing.T) {
 	p, err := w.People.Get(w.ctx, w.actor, id)
 	is.NoErr(err)
 	is.Equal(p.Status(), person.NotActivated)
-}
-
-// An import changes the mailbox of a person who was invited. The link in the old mailbox ends, unless
-// the addresses differ only in case.
-func TestAcceptAfterImport(t *testing.T) {
-	for address, ends := range map[string]bool{
-		"NEW@example.test":      false,
-		"\uff4eew@example.test": true, // equal under text.UniqueKey, but another mailbox
-	} {
-		for name, change := range map[string]func(w *world) error{
-			"CSV": func(w *world) error {
-				_, err := w.Transfers.ImportPeople(w.ctx, w.actor, kit.Reading("email\n"+address+"\n"), false)
-				return err
-			},
-			"lines": func(w *world) error {
-				_, err := w.Transfers.Import(w.ctx, w.actor, transfer.Import{Open: kit.School{Name: "Acme", Lines: `{"kind":"person","email":"` + address + `"}`}.Open})
-				return err
-			},
-		} {
-			t.Run(name+", "+address, func(t *testing.T) {
-				is, w := is.New(t), newWorld(t, school.Preregistration)
-				id := w.invite(t)
-				token := w.lastToken(t)
-				is.NoErr(change(w))
-				p, err := w.People.Get(w.ctx, w.actor, id)
-				is.NoErr(err)
-				is.Equal(p.Email, address)
-				_, err = w.accept(token)
-				is.Equal(fault.Is(err, fault.Gone), ends)
-			})
-		}
-	}
 }
 
 // The address of a person changes after a sign-in has found the person by the old address and

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 
-	"lyceum/app/admission"
 	"lyceum/app/usecase"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
@@ -54,7 +53,7 @@ func (u *Partnerships) Create(ctx context.Context, a Actor, of person.ID, role p
 		if a.IsStaff(of) { // a session of the person, who could grant the role, gets no new right
 			return nil
 		}
-		return admission.EndSignIns(ctx, tx, a.School(), holder.State(), u.deps.Clock.Now())
+		return endSignIns(ctx, tx, a, holder.State(), u.deps.Clock.Now())
 	})
 	return p, err
 }

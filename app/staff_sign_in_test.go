@@ -7,12 +7,10 @@ import (
 	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/app"
-	"lyceum/app/transfer"
 	"lyceum/app/usecase"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
-	"lyceum/test/kit"
 )
 
 // A client that gets the emails of an owner can sign in as the owner, so only a key of the scope
@@ -63,16 +61,7 @@ func byScope(s school.Scope) func(c *classroom) app.Actor {
 // hold.
 func TestNewRoleAndAddressEndSignIns(t *testing.T) {
 	email := "new@example.test"
-	similar := strings.Replace(adaAddress, "a", "\uff41", 1) // equal under text.UniqueKey, but another mailbox
 	for name, change := range map[string]func(c *classroom) error{
-		"an address by CSV": func(c *classroom) error {
-			_, err := c.Transfers.ImportPeople(c.ctx, c.actor, kit.Reading("email\n"+similar+"\n"), false)
-			return err
-		},
-		"an address by an import": func(c *classroom) error {
-			_, err := c.Transfers.Import(c.ctx, c.actor, transfer.Import{Open: kit.School{Name: "Acme", Lines: `{"kind":"person","email":"` + similar + `"}`}.Open})
-			return err
-		},
 		"a role": func(c *classroom) error {
 			_, err := c.Partnerships.Create(c.ctx, c.actor, c.ada, person.Owner)
 			return err

@@ -55,7 +55,6 @@ func (c *csvImport) importRows(ctx context.Context, tx ports.Tx, rows []personRo
 
 // update updates p, which must be locked, from a row, and saves p if it has changed.
 func (c *csvImport) update(ctx context.Context, tx ports.Tx, r personRow, p *person.Person) error {
-	before := p.State()
 	changed, err := c.creations.Change(p, r.changes, c.now)
 	switch {
 	case err != nil:
@@ -65,10 +64,7 @@ func (c *csvImport) update(ctx context.Context, tx ports.Tx, r personRow, p *per
 		return nil
 	}
 	c.count.Changed++
-	if err := tx.People.Save(ctx, *p); err != nil {
-		return err
-	}
-	return admission.LeaveMailbox(ctx, tx, c.actor.School(), before, p.State(), c.now)
+	return tx.People.Save(ctx, *p)
 }
 
 // add adds new people and invites them.

@@ -3,7 +3,6 @@ package transfer
 import (
 	"context"
 
-	"lyceum/app/admission"
 	"lyceum/app/transfer/format"
 	"lyceum/app/usecase"
 	"lyceum/domain/person"
@@ -42,17 +41,11 @@ func (m *importer) person(ctx context.Context, l *format.Person) error {
 		}
 		known.record = now.State()
 		return m.saveIfChanged(l.Kind, differs, func() error {
-			tx := m.load.Tx()
-			var before person.State
-			p, err := usecase.Update(ctx, tx.People, known.record.ID, func(p *person.Person) (bool, error) {
-				before = p.State()
+			_, err := usecase.Update(ctx, m.load.Tx().People, known.record.ID, func(p *person.Person) (bool, error) {
 				_, err := m.updatePerson(p, l, properties)
 				return true, err
 			})
-			if err != nil {
-				return err
-			}
-			return admission.LeaveMailbox(ctx, tx, m.actor.School(), before, p.State(), m.now)
+			return err
 		})
 	}
 	s.UpdatedAt = updated
