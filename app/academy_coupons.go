@@ -12,8 +12,9 @@ import (
 	"lyceum/ports"
 )
 
-// Redeem uses the coupon with the given code for the visitor. It returns Invalid on the field code
-// if the code is unknown.
+// Redeem uses the coupon with the given code for the visitor. If the visitor has already redeemed
+// the coupon, it returns that redemption, so that one visitor cannot use up a coupon. It returns
+// Invalid on the field code if the code is unknown.
 func (u *Academy) Redeem(ctx context.Context, v auth.Visitor, code string) (redemption.Summary, error) {
 	var id coupon.ID
 	code = strings.TrimSpace(code)
@@ -31,5 +32,5 @@ func (u *Academy) Redeem(ctx context.Context, v auth.Visitor, code string) (rede
 	if err != nil {
 		return redemption.Summary{}, err
 	}
-	return u.redemptions.Redeem(ctx, v.Actor.Permit(), id, v.Person.ID)
+	return u.redemptions.redeem(ctx, v.Actor.Permit(), id, v.Person.ID, true)
 }

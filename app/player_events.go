@@ -33,9 +33,7 @@ func (u *Player) Watched(person person.ID, p PlayedActivity, share event.Fractio
 }
 
 // pageEvent returns the client ID of an event of the activity p in the interval that begins at the
-// given time. Only the learner and the school know the ID of the course attempt, so that no other
-// learner can use the client ID first. It is blank if the learner has no course attempt yet: the
-// event begins it.
+// given time. It is blank if the learner has no course attempt yet: the event begins it.
 func pageEvent(p PlayedActivity, interval time.Time, suffix string) string {
 	if p.Attempt == (attempt.ID{}) {
 		return ""

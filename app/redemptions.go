@@ -36,12 +36,32 @@ func (u *Redemptions) Get(ctx context.Context, a Actor, id redemption.ID) (redem
 func (u *Redemptions) Redeem(
 	ctx context.Context, a Actor, id coupon.ID, by person.ID,
 ) (redemption.Summary, error) {
+	return u.redeem(ctx, a, id, by, false)
+}
+
+// redeem implements Redeem. If once is set and the person has already redeemed the coupon, redeem
+// returns that redemption and adds none, even if the coupon can no longer be used.
+func (u *Redemptions) redeem(
+	ctx context.Context, a Actor, id coupon.ID, by person.ID, once bool,
+) (redemption.Summary, error) {
 	now, use := u.deps.Clock.Now(), redemption.ID{UUID: u.deps.IDs.New()}
 	var made redemption.Summary
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		c, err := tx.Coupons.GetForUpdate(ctx, id)
 		if err != nil {
 			return err
+		}
+		if once {
+			// Other redemptions of the coupon wait for the lock, so no transaction adds one now.
+			earlier, err := tx.Redemptions.List(ctx, query.Query{Where: query.HasID(redemption.Schema.Attr("coupon.id"), id.UUID), Page: query.NewPage(1, 1)}.
+				And(query.HasID(redemption.Schema.Attr("person.id"), by.UUID)))
+			if err != nil {
+				return err
+			}
+			if len(earlier.Items) > 0 {
+				made, err = tx.Redemptions.Get(ctx, earlier.Items[0].ID)
+				return err
+			}
 		}
 		people, err := tx.People.GetManyForShare(ctx, []person.ID{by})
 		if err != nil {

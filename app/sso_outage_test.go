@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
-	"lyceum/app/usecase"
 	"lyceum/domain/school"
 	"lyceum/domain/signin"
 )
@@ -38,16 +37,15 @@ func ssoCase() unavailableCase {
 	return unavailableCase{
 		before: func(t *testing.T, c *classroom) {
 			is := is.New(t)
+			prepare(c)
+			sso, issuer, client, secret := school.SSO, "https://id.example.test", "lyceum", "s3cret"
+			_, err := c.Provision.UpdateSchool(c.ctx, c.school, school.Changes{
+				Auth: &sso, Provider: school.ProviderChanges{Issuer: &issuer, ClientID: &client, ClientSecret: &secret},
+			})
+			is.NoErr(err)
 			found, err := c.schools.Get(c.ctx, c.school)
 			is.NoErr(err)
 			s = found.State()
-			prepare(c)
-			var secrets usecase.Secrets
-			secrets.SetKey("a secret of the server")
-			const issuer = "https://id.example.test"
-			sealed, err := secrets.Seal("s3cret", usecase.ClientSecretOf(s.ID, issuer))
-			is.NoErr(err)
-			s.Auth, s.Entry.Provider = school.SSO, school.Provider{Issuer: issuer, ClientID: "lyceum", ClientSecret: sealed}
 			attempt, _, err := c.SignIns.BeginSSO(c.ctx, s, redirect)
 			is.NoErr(err)
 			token = attempt.Token()

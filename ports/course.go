@@ -74,7 +74,7 @@ type CourseRepo interface {
 	// ContinueRemoval: no list, group or category contains it, and its permalink is free. The
 	// records that belong to the course remain until ContinueRemoval has deleted them, but no
 	// reader or snapshot returns or counts them. As long as they remain, EventLog.Append may return
-	// Unavailable for the client ids of its events, and StructureRepo may treat quizzes that were
+	// Unavailable for the client keys of its events, and StructureRepo may treat quizzes that were
 	// used in the course as started.
 	BeginRemoval(ctx context.Context, id course.ID, now time.Time) error
 
@@ -82,6 +82,6 @@ type CourseRepo interface {
 	// limit people, or all remaining records. limit must be greater than 0. A low limit shortens
 	// the waits of other transactions; a store without row locks may ignore the limit and delete
 	// everything. The result is Done if the removal has ended or was never begun. Then the client
-	// ids of the deleted events are free.
+	// keys of the deleted events are free.
 	ContinueRemoval(ctx context.Context, id course.ID, limit int) (RemovedRecords, error)
 }

@@ -21,14 +21,14 @@ type EventLog interface {
 	// Append adds the events es to the end of the feed at the time now, and returns them with their
 	// positions and times. An Append of another transaction waits until this transaction ends, so
 	// Append should be the last call in a transaction. It returns an error if a person or an
-	// activity does not exist, if another event of the school has one of the client ids, or if es
-	// contains a client id twice.
+	// activity does not exist, if another event of the school has one of the client keys, or if es
+	// contains a client key twice.
 	Append(ctx context.Context, es []event.Event, now time.Time) ([]event.Event, error)
 
-	// ByClientIDs returns the events with the given client ids, as a map by client id that omits
-	// ids without an event. Concurrent transactions may look up the same id and append the missing
-	// event: one transaction appends it, and the others find it.
-	ByClientIDs(ctx context.Context, ids []string) (map[string]event.Event, error)
+	// ByClientKeys returns the events with the given client keys, as a map by client key that omits
+	// keys without an event. Concurrent transactions may look up the same key and append the
+	// missing event: one transaction appends it, and the others find it.
+	ByClientKeys(ctx context.Context, keys []event.ClientKey) (map[event.ClientKey]event.Event, error)
 
 	// DeleteByPerson deletes at most limit events of a person, and returns how many it deleted.
 	DeleteByPerson(ctx context.Context, p person.ID, limit int) (int, error)

@@ -11,6 +11,7 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/invitation"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 )
 
 const (
@@ -99,6 +100,7 @@ func (s *server) acceptInvitation(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	accepted.Properties, accepted.Defined = property.Values{}, nil // as for a learner token; only clients with a key see them
 	return s.WriteOK(c, jsonapi.Single{Data: s.fullPerson(of, accepted)})
 }
 

@@ -22,13 +22,13 @@ var _ ports.EventLog = events{}
 // feed contains the events of a school in order. Events are immutable.
 type feed struct {
 	rows     ordered.Index[*event.Event]
-	byClient ordered.Dict[string, *event.Event] // events with a client id
-	position int64                              // position of the last event ever appended
-	lastAt   time.Time                          // time of the last appended event
+	byClient ordered.Dict[event.ClientKey, *event.Event] // events with a client id
+	position int64                                       // position of the last event ever appended
+	lastAt   time.Time                                   // time of the last appended event
 }
 
 func newFeed() *feed {
-	return &feed{byClient: ordered.NewDict[string, *event.Event](strings.Compare), rows: ordered.NewIndex(ordered.Order[*event.Event]{
+	return &feed{byClient: ordered.NewDict[event.ClientKey, *event.Event](compareClientKeys), rows: ordered.NewIndex(ordered.Order[*event.Event]{
 		Compare: func(a, b *event.Event) int {
 			return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.Position, b.Position))
 		},
@@ -37,6 +37,10 @@ func newFeed() *feed {
 			{Attr: "activity.id", ID: func(e *event.Event) uuid.UUID { return e.Activity.UUID }},
 		},
 	})}
+}
+
+func compareClientKeys(a, b event.ClientKey) int {
+	return cmp.Or(ordered.CompareIDs(a.Person.UUID, b.Person.UUID), strings.Compare(a.ID, b.ID))
 }
 
 // Copy returns a feed with the same events that can be changed independently.
@@ -115,26 +119,26 @@ func (f *feed) append(e *event.Event) {
 	kept := cloneEvent(e)
 	f.rows.Set(&kept)
 	if kept.ClientID != "" {
-		f.byClient.Set(kept.ClientID, &kept)
+		f.byClient.Set(kept.ClientKey(), &kept)
 	}
 }
 
 // remove removes e. Its client ID can then be used again.
 func (f *feed) remove(e *event.Event) {
 	f.rows.Remove(e)
-	f.byClient.Remove(e.ClientID)
+	f.byClient.Remove(e.ClientKey())
 }
 
 // checkEvents returns an error if the person or activity of an event does not exist or its client
-// id is already used.
+// key is already used.
 func (s *state) checkEvents(es []event.Event) error {
-	seen := map[string]bool{}
+	seen := map[event.ClientKey]bool{}
 	for _, e := range es {
-		_, known := s.feed.table.byClient.Get(e.ClientID)
-		if known || e.ClientID != "" && seen[e.ClientID] {
+		_, known := s.feed.table.byClient.Get(e.ClientKey())
+		if known || e.ClientID != "" && seen[e.ClientKey()] {
 			return fmt.Errorf("memory: events: %w: the client's id %s", ports.ErrExists, e.ClientID)
 		}
-		seen[e.ClientID] = true
+		seen[e.ClientKey()] = true
 		if !s.people.table.Has(e.Person.UUID) {
 			return fmt.Errorf("memory: an event of the unknown person %s", e.Person)
 		}
@@ -159,16 +163,16 @@ func (r events) removeOfCourse(ctx context.Context, c course.ID) error {
 	return nil
 }
 
-// ByClientIDs implements ports.EventLog.
-func (r events) ByClientIDs(ctx context.Context, ids []string) (map[string]event.Event, error) {
+// ByClientKeys implements ports.EventLog.
+func (r events) ByClientKeys(ctx context.Context, keys []event.ClientKey) (map[event.ClientKey]event.Event, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return nil, err
 	}
-	found := make(map[string]event.Event, len(ids))
-	for _, id := range ids {
-		if e, ok := s.feed.table.byClient.Get(id); ok {
-			found[id] = cloneEvent(e)
+	found := make(map[event.ClientKey]event.Event, len(keys))
+	for _, key := range keys {
+		if e, ok := s.feed.table.byClient.Get(key); ok {
+			found[key] = cloneEvent(e)
 		}
 	}
 	return found, nil

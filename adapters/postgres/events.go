@@ -121,10 +121,10 @@ const (
 		))`
 )
 
-// eventsByClientIDs does not find events of courses in removal. Until such an event is deleted, the
-// unique index prevents another event from using its client ID.
-var eventsByClientIDs = `SELECT ` + eventColumns + ` FROM unnest($2::text[]) k
-	JOIN events r ON r.school_id = $1 AND r.client_id = k COLLATE "C" AND ` + listsql.HideRemovedActivities.Rows
+// eventsByClientKeys does not find events of courses in removal. Until such an event is deleted, the
+// unique index prevents another event from using its client key.
+var eventsByClientKeys = `SELECT ` + eventColumns + ` FROM unnest($2::uuid[], $3::text[]) k (person, id)
+	JOIN events r ON r.school_id = $1 AND r.client_id = k.id COLLATE "C" AND r.person_id = k.person AND ` + listsql.HideRemovedActivities.Rows
 
 // Append implements ports.EventLog.
 func (r eventLog) Append(ctx context.Context, es []event.Event, now time.Time) ([]event.Event, error) {
@@ -137,7 +137,7 @@ func (r eventLog) Append(ctx context.Context, es []event.Event, now time.Time) (
 	}
 	args := append(eventTable.arrays(r.session.SchoolID, es)[:7], now)
 	if err := r.session.GetRow(ctx, &end, appendEvents, args...); err != nil {
-		// If another transaction has added an event with one of the client IDs, a retry finds it.
+		// If another transaction has added an event with one of the client keys, a retry finds it.
 		return nil, r.session.Race(err, pqerror.UniqueViolation, pgdb.Unavailable(err))
 	}
 	added := make([]event.Event, len(es))
@@ -153,10 +153,16 @@ func (r eventLog) Append(ctx context.Context, es []event.Event, now time.Time) (
 	return added, nil
 }
 
-// ByClientIDs implements ports.EventLog.
-func (r eventLog) ByClientIDs(ctx context.Context, ids []string) (map[string]event.Event, error) {
-	key := func(e event.Event) string { return e.ClientID }
-	return getMap(ctx, r.session, 0, eventRow.event, key, eventsByClientIDs, r.session.SchoolID, pq.Array(storable(ids)))
+// ByClientKeys implements ports.EventLog.
+func (r eventLog) ByClientKeys(ctx context.Context, keys []event.ClientKey) (map[event.ClientKey]event.Event, error) {
+	people, ids := make([]person.ID, 0, len(keys)), make([]string, 0, len(keys))
+	for _, k := range keys {
+		if len(storable([]string{k.ID})) == 1 {
+			people, ids = append(people, k.Person), append(ids, k.ID)
+		}
+	}
+	return getMap(ctx, r.session, 0, eventRow.event, event.Event.ClientKey, eventsByClientKeys,
+		r.session.SchoolID, idArray(people), pq.Array(ids))
 }
 
 // DeleteByPerson implements ports.EventLog.

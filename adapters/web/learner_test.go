@@ -3,11 +3,13 @@ package web_test
 import (
 	"net/http"
 	"net/url"
+	"sync"
 	"testing"
 
 	"github.com/matryer/is"
 	"lyceum/adapters/demo"
 	"lyceum/app"
+	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/group"
 	"lyceum/domain/person"
@@ -101,6 +103,49 @@ func TestCoupon(t *testing.T) {
 				is.Equal(c.UsagesCount, int64(38))
 			}
 		}
+	})
+}
+
+// A person who redeems a coupon several times uses it once. A redemption by an API key counts each
+// time.
+func TestCouponIsUsedOnceByEachPerson(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		a := newAcademy(t, open, school.Preregistration)
+		made, err := a.Coupons.Create(t.Context(), owner, coupon.Params{
+			Code: "ONCE", Currency: "EUR", StartOn: a.clock.Now(), Format: coupon.Fixed, Value: 10_000, MaximumUsages: 4,
+		})
+		is.NoErr(err)
+		b := a.newcomer(t)
+		use := func(b *browser) string { return b.post("/coupon", url.Values{"code": {"once"}}).path }
+		var wait sync.WaitGroup
+		for range 8 { // double clicks
+			wait.Go(func() {
+				if at := use(b); at != "/coupon/used" {
+					t.Error(at)
+				}
+			})
+		}
+		wait.Wait()
+		check := func(uses int64) {
+			t.Helper()
+			c, err := a.Coupons.Get(t.Context(), owner, made.ID)
+			is.NoErr(err)
+			is.Equal(c.UsagesCount, uses)
+		}
+		check(1)
+		is.Equal(use(a.signedIn(t, jiwoo)), "/coupon/used") // another person
+		check(2)
+		found, err := a.Redemptions.ListOf(t.Context(), owner, made.ID, query.Query{Page: query.AllRows()})
+		is.NoErr(err)
+		is.Equal(len(found.Items), 2)
+		for range 2 {
+			_, err = a.Redemptions.Redeem(t.Context(), owner, made.ID, found.Items[0].Person)
+			is.NoErr(err)
+		}
+		check(4)
+		is.Equal(use(b), "/coupon/used") // the coupon is used up, but not by this request
+		check(4)
 	})
 }
 

@@ -180,6 +180,28 @@ func TestSSOOfAnotherSchool(t *testing.T) {
 	})
 }
 
+// A sign-in is not completed if the school changes its way to sign in, or its provider, while the
+// server waits for the provider.
+func TestSSOChangesDuringSignIn(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		email, sso, other := school.Preregistration, school.SSO, "other"
+		for _, change := range []school.Changes{{Auth: &email}, {Provider: school.ProviderChanges{ClientID: &other}}} {
+			is := is.New(t)
+			a, p := underSSO(t, open, true)
+			b := a.browser(t)
+			address := b.returnAddress(t)
+			p.Claims = func(map[string]any) {
+				_, err := a.Provision.UpdateSchool(t.Context(), demo.SchoolID, change)
+				is.NoErr(err)
+			}
+			is.Equal(b.get(address).status, http.StatusGone)
+			_, err := a.Provision.UpdateSchool(t.Context(), demo.SchoolID, school.Changes{Auth: &sso})
+			is.NoErr(err)
+			is.Equal(b.get("/courses").path, "/sign-in?return=%2Fcourses") // no session began
+		}
+	})
+}
+
 func TestSSOWithoutProvider(t *testing.T) {
 	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)

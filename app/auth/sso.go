@@ -58,7 +58,7 @@ func (u *SignIns) CompleteSSO(
 }
 
 // enterOnce begins a session of the person whom the provider has identified, unless the attempt was
-// completed before.
+// completed before, or the school has changed its provider during the requests to it.
 func (u *SignIns) enterOnce(
 	ctx context.Context, s school.State, a signin.Attempt, found signin.Identity, device string,
 ) (SignedIn, error) {
@@ -68,6 +68,14 @@ func (u *SignIns) enterOnce(
 	}
 	used := a.Used(signin.LinkID{UUID: u.deps.IDs.New()}, now)
 	err := u.deps.InTx(ctx, usecase.SystemActor(s.ID), func(ctx context.Context, tx ports.Tx) error {
+		of, err := tx.School.Get(ctx)
+		if err != nil {
+			return err
+		}
+		provider := s.Entry.Provider
+		if s = of.State(); s.Auth != school.SSO || !s.Entry.Provider.SameClient(provider) {
+			return signin.LostAttempt()
+		}
 		if err := tx.SignIns.AddLink(ctx, used); err != nil {
 			return err
 		}

@@ -12,9 +12,9 @@ import (
 // eventBatch contains the events of one transaction.
 type eventBatch struct {
 	events  []event.Event
-	newRows []int          // rows of the events to append
-	repeats []int          // rows that repeat an earlier row
-	first   map[string]int // first row with each client ID
+	newRows []int                   // rows of the events to append
+	repeats []int                   // rows that repeat an earlier row
+	first   map[event.ClientKey]int // first row with each client key
 	faults  []error
 
 	contexts  []activityContext // contexts of newRows
@@ -23,25 +23,25 @@ type eventBatch struct {
 
 func (r *eventBatch) fail(err error, row int) { r.faults = append(r.faults, fault.AtRow(err, row)) }
 
-// matchRepeats sets newRows, repeats and first. It replaces each event whose client ID is already
-// in the feed by the event in the feed.
+// matchRepeats sets newRows, repeats and first. It replaces each event whose client key is
+// already in the feed by the event in the feed.
 func (r *eventBatch) matchRepeats(ctx context.Context, tx ports.Tx) error {
-	var ids []string
+	var keys []event.ClientKey
 	for _, e := range r.events {
 		if e.ClientID != "" {
-			ids = append(ids, e.ClientID)
+			keys = append(keys, e.ClientKey())
 		}
 	}
-	var known map[string]event.Event
-	if len(ids) > 0 {
+	var known map[event.ClientKey]event.Event
+	if len(keys) > 0 {
 		var err error
-		if known, err = tx.Events.ByClientIDs(ctx, ids); err != nil {
+		if known, err = tx.Events.ByClientKeys(ctx, keys); err != nil {
 			return err
 		}
 	}
 	for i, e := range r.events {
-		before, repeats := known[e.ClientID]
-		row, twice := r.first[e.ClientID]
+		before, repeats := known[e.ClientKey()]
+		row, twice := r.first[e.ClientKey()]
 		switch {
 		case e.ClientID == "":
 			r.newRows = append(r.newRows, i)
@@ -52,7 +52,7 @@ func (r *eventBatch) matchRepeats(ctx context.Context, tx ports.Tx) error {
 			before = r.events[row]
 			r.repeats = append(r.repeats, i)
 		default:
-			r.first[e.ClientID] = i
+			r.first[e.ClientKey()] = i
 			r.newRows = append(r.newRows, i)
 			continue
 		}
@@ -80,7 +80,7 @@ func (r *eventBatch) append(ctx context.Context, tx ports.Tx, now time.Time) err
 		}
 	}
 	for _, row := range r.repeats {
-		r.events[row] = r.events[r.first[r.events[row].ClientID]]
+		r.events[row] = r.events[r.first[r.events[row].ClientKey()]]
 	}
 	return nil
 }

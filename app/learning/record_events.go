@@ -41,9 +41,9 @@ func (s EventReport) event(now time.Time) (event.Event, error) {
 const MaxEventReports = 1000
 
 // RecordEvents appends events to the feed and returns them. If a report is invalid, it appends no
-// event. If a report has the client ID of an existing event, it must equal that event, and
-// RecordEvents returns that event, even if the person is no longer enrolled. All faults are
-// returned, each with its row.
+// event. If a report has the client ID of an existing event of the same person, it must equal that
+// event, and RecordEvents returns that event, even if the person is no longer enrolled. All faults
+// are returned, each with its row.
 func (u *Learning) RecordEvents(ctx context.Context, a usecase.Actor, all []EventReport) ([]event.Event, error) {
 	people := make([]person.ID, len(all))
 	for i, r := range all {
@@ -73,7 +73,7 @@ func (u *Learning) recordInTx(ctx context.Context, a usecase.Actor, all []EventR
 	now := u.deps.Clock.Now()
 	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		ended = false // the transaction can be retried
-		r := eventBatch{events: make([]event.Event, len(all)), first: map[string]int{}}
+		r := eventBatch{events: make([]event.Event, len(all)), first: map[event.ClientKey]int{}}
 		for i, s := range all {
 			e, err := s.event(now)
 			r.events[i] = e

@@ -117,11 +117,21 @@ func (t *Teaching) Learners(ctx context.Context, s Staff, id course.ID, q query.
 	return t.Progress(ctx, s, q.And(query.HasID(analytics.CourseSchema.Attr("course.id"), id.UUID)))
 }
 
-// Enroll enrolls a person as a learner in a course.
+// Enroll enrolls a person as a learner in a course. An instructor cannot enroll owners and managers:
+// the enrollment would show their data to the instructor.
 func (t *Teaching) Enroll(ctx context.Context, s Staff, id course.ID, p person.ID) error {
 	a, err := s.onCourse(id)
 	if err != nil {
 		return err
+	}
+	if !s.Manages() {
+		roles, err := t.Roles(ctx, s, p)
+		if err == nil && runsSchool(roles[p]) {
+			err = errEnrollsManagement
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return t.app.Enrollments.AddPeople(enrollment.Learner)(ctx, a, id, []person.ID{p})
 }

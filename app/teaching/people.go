@@ -13,6 +13,7 @@ import (
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/query"
 	"lyceum/domain/text"
 	"lyceum/ports"
@@ -29,6 +30,7 @@ type Audience struct {
 // enrolled in their courses.
 func (t *Teaching) People(ctx context.Context, s Staff, in Audience, q query.Query) (query.Result[person.Summary], error) {
 	a, of := s.actor.PermitStaff(), ports.Audience{Courses: s.courses}
+	q.WithoutProperties = q.WithoutProperties || !s.Manages()
 	if in.Course != (course.ID{}) {
 		if _, err := s.onCourse(in.Course); err != nil {
 			return query.Result[person.Summary]{}, err
@@ -63,7 +65,7 @@ func (t *Teaching) enrollments(ctx context.Context, s Staff, q query.Query) (que
 }
 
 // Person returns the person with the given ID. An instructor sees the people who are enrolled in
-// their courses, and themselves.
+// their courses, and themselves, without properties.
 func (t *Teaching) Person(ctx context.Context, s Staff, id person.ID) (person.Summary, error) {
 	if s.courses != nil && id != s.Person.ID {
 		found, err := t.enrollments(ctx, s, query.Query{
@@ -76,7 +78,16 @@ func (t *Teaching) Person(ctx context.Context, s Staff, id person.ID) (person.Su
 			return person.Summary{}, err
 		}
 	}
-	return t.app.People.Get(ctx, s.actor.PermitStaff(), id)
+	p, err := t.app.People.Get(ctx, s.actor.PermitStaff(), id)
+	if !s.Manages() {
+		p.Properties = property.Values{}
+	}
+	return p, err
+}
+
+// runsSchool reports whether one of the partnerships of a person is that of an owner or a manager.
+func runsSchool(held []person.Partnership) bool {
+	return slices.ContainsFunc(held, func(p person.Partnership) bool { return p.Role != person.Instructor })
 }
 
 // Roles returns the partnerships of people, by person.
@@ -109,7 +120,7 @@ func (t *Teaching) onPerson(ctx context.Context, s Staff, id person.ID) (usecase
 		return a, err
 	}
 	roles, err := t.Roles(ctx, s, id)
-	if err == nil && slices.ContainsFunc(roles[id], func(p person.Partnership) bool { return p.Role != person.Instructor }) {
+	if err == nil && runsSchool(roles[id]) {
 		err = fault.Forbiddenf("Only an owner of the school can change owners and managers")
 	}
 	return a, err
@@ -156,7 +167,8 @@ var errUnknownPerson = fault.Invalidf("email", "The school has no person with th
 // IsUnknownPerson reports whether err means that PersonByEmail has found no person.
 func IsUnknownPerson(err error) bool { return errors.Is(err, errUnknownPerson) }
 
-// PersonByEmail returns the person with the given email address, or Invalid if there is none.
+// PersonByEmail returns the person with the given email address, or Invalid if there is none. To an
+// instructor, who cannot enroll owners and managers, these people are unknown too.
 func (t *Teaching) PersonByEmail(ctx context.Context, s Staff, email string) (person.Summary, error) {
 	if text.CheckText("email", email) != nil {
 		return person.Summary{}, errUnknownPerson
@@ -164,10 +176,17 @@ func (t *Teaching) PersonByEmail(ctx context.Context, s Staff, email string) (pe
 	found, err := t.app.People.List(ctx, s.actor.PermitStaff(), query.Query{
 		Where: query.Cond{
 			Attr: person.Schema.Attr("email"), Op: query.Eq, Values: []query.Value{{Text: email, Fold: text.Fold(email)}},
-		}, Page: query.NewPage(1, 1),
+		}, Page: query.NewPage(1, 1), WithoutProperties: true,
 	})
 	if err == nil && len(found.Items) == 0 {
 		err = errUnknownPerson
+	}
+	if err == nil && !s.Manages() {
+		id := found.Items[0].ID
+		var roles map[person.ID][]person.Partnership
+		if roles, err = t.Roles(ctx, s, id); err == nil && runsSchool(roles[id]) {
+			err = errUnknownPerson
+		}
 	}
 	if err != nil {
 		return person.Summary{}, err

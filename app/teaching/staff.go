@@ -84,6 +84,8 @@ var (
 	errNotOwner   = fault.Forbiddenf("Only an owner of the school can do this")
 	errNotManager = fault.Forbiddenf("Only an owner or a manager of the school can do this")
 	errShared     = fault.Forbiddenf("A quiz or an assignment of this course is also used in a course that you do not instruct")
+
+	errEnrollsManagement = fault.Forbiddenf("Only an owner or a manager of the school can enroll owners and managers")
 )
 
 // IsNotPermitted reports whether err means that the role of the person does not permit the

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lyceum/domain/fault"
+	"lyceum/domain/person"
 )
 
 const (
@@ -45,6 +46,16 @@ func (e Event) WithClientData(occurredAt *time.Time, clientID string, now time.T
 	}
 	return e, nil
 }
+
+// ClientKey identifies an event by its client ID. Each person has client IDs of their own, so that the
+// events of a learner never depend on those of another one.
+type ClientKey struct {
+	Person person.ID
+	ID     string
+}
+
+// ClientKey returns the key of the event. Its ID is blank if the event has no client ID.
+func (e Event) ClientKey() ClientKey { return ClientKey{e.Person, e.ClientID} }
 
 // SameAs reports whether the events are equal except for Position and CreatedAt.
 func (e Event) SameAs(o Event) bool {

@@ -46,7 +46,7 @@ type Event struct {
 	// all events appended before.
 	CreatedAt  time.Time
 	OccurredAt *time.Time // when it took place, according to the client; nil: not given
-	ClientID   string     // chosen by the client to identify a repeated report; unique in the school; blank: not given
+	ClientID   string     // chosen by the client to identify a repeated report; unique among the events of the person; blank: not given
 }
 
 // NewView returns the event that a person viewed an activity.

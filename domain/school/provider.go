@@ -19,6 +19,12 @@ type Provider struct {
 	ClientSecret string // encrypted
 }
 
+// SameClient reports whether p and o are the same client of the same provider. Their secrets can
+// differ.
+func (p Provider) SameClient(o Provider) bool {
+	return p.Issuer == o.Issuer && p.ClientID == o.ClientID
+}
+
 // ProviderChanges contains new values for the attributes of a provider. A nil field leaves its
 // attribute unchanged.
 type ProviderChanges struct{ Issuer, ClientID, ClientSecret *string }

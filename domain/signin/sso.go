@@ -40,12 +40,13 @@ func ParseAttempt(token string, now time.Time) (Attempt, error) {
 	expires, err := strconv.ParseInt(end, 10, 64)
 	a := Attempt{token, time.Unix(expires, 0).UTC()}
 	if err != nil || text.Token("", secret) != nil || !now.Before(a.ExpiresAt) || a.ExpiresAt.After(now.Add(2*AttemptLifetime)) {
-		return Attempt{}, errLostAttempt()
+		return Attempt{}, LostAttempt()
 	}
 	return a, nil
 }
 
-func errLostAttempt() error {
+// LostAttempt returns Gone, for an attempt that cannot be completed.
+func LostAttempt() error {
 	return fault.Gonef("The sign-in has expired, was already completed, or began in another browser")
 }
 
@@ -89,7 +90,7 @@ type Returned struct {
 func (r Returned) Check(a Authorization) error {
 	switch {
 	case !hmac.Equal([]byte(r.State), []byte(a.State)):
-		return errLostAttempt()
+		return LostAttempt()
 	case r.Error != "" || r.Code == "":
 		return fault.Forbiddenf("The sign-in service of the school did not sign you in")
 	}

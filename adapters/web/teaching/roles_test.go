@@ -3,6 +3,7 @@ package teaching_test
 import (
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/matryer/is"
@@ -45,6 +46,36 @@ func TestInstructorSeesOwnCourses(t *testing.T) {
 		is.True(!b.get("").has("Songwriting Workshop"))
 		is.True(!b.get("/people").has(owner)) // not enrolled in a course of the instructor
 		is.True(s.as(t, owner).get("/people").has(owner))
+	})
+}
+
+// An instructor cannot enroll owners and managers to read their data, and sees no properties of
+// people.
+func TestInstructorCannotEnrollManagement(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s := newServer(t, open)
+		b, byManager, names := s.as(t, instructor), s.as(t, manager), s.records(t)
+		enroll := func(b *browser, email string) page { return b.post(ownCourse+"/learners", "email", email) }
+		for role, email := range map[string]string{"owner": owner, "manager": manager} {
+			link := names.Replace("/people/{" + role + "}")
+			refused, unknown := enroll(b, email), enroll(b, "none@example.test")
+			is.Equal(refused.status, http.StatusUnprocessableEntity)
+			is.True(unknown.has("The school has no person with this email address"))
+			is.True(strings.ReplaceAll(refused.body, email, "none@example.test") == unknown.body)
+			is.Equal(b.get(link).status, http.StatusNotFound)
+			is.Equal(enroll(byManager, email).status, http.StatusOK)
+			is.Equal(b.get(link).status, http.StatusOK)
+			again := b.post(link+"/courses", "course", names.Replace("{own course}"))
+			is.Equal(again.status, http.StatusUnprocessableEntity)
+			is.True(again.has("Only an owner or a manager of the school can enroll owners and managers"))
+		}
+		link := names.Replace("/people/{learner}")
+		is.Equal(byManager.post(link+"/edit", "email", learner, "properties.department", "Support").status, http.StatusOK)
+		is.Equal(enroll(b, learner).status, http.StatusOK)
+		is.True(byManager.get(link).has("Support"))
+		is.True(b.get(link).has(learner) && !b.get(link).has("Support"))
+		is.Equal(b.get("/people?filter[properties.department][eq]=Support").status, http.StatusBadRequest)
 	})
 }
 

@@ -130,6 +130,18 @@ func invitations(t *testing.T, s *server) {
 		is.Equal(s.request("POST", "/v2/invitations/"+token+"/acceptance").as("").send(t).status, 410)
 	})
 
+	t.Run("the response to an acceptance has no properties", func(t *testing.T) {
+		is := is.New(t)
+		is.Equal(s.send(t, "POST", "/v2/property_definitions", definition("people", "remark", "text", "")).status, 201)
+		mary := s.send(t, "POST", "/v2/people", `{"data":{"attributes":{"email":"mary@example.test","properties":{"remark":"only for staff"}}}}`).id(t)
+		token := strings.Repeat("4", 40)
+		s.saveInvitation(t, s.own, s.get(t, "/v2/people/"+mary+"/invitation").id(t), mary, token)
+		a := s.request("POST", "/v2/invitations/"+token+"/acceptance").as("").with(`{"data":{"attributes":{"first_name":"Mary"}}}`).send(t)
+		is.Equal(a.status, 200)
+		is.True(strings.Contains(a.body, `"first_name":"Mary"`) && !strings.Contains(a.body, "remark"))
+		is.True(strings.Contains(s.get(t, "/v2/people/"+mary).body, "only for staff"))
+	})
+
 	t.Run("a link expires, and is deleted with its person", func(t *testing.T) {
 		is := is.New(t)
 		emmy := s.send(t, "POST", "/v2/people", `{"data":{"attributes":{"email":"emmy@example.test"}}}`).id(t)

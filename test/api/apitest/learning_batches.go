@@ -85,6 +85,33 @@ func eventReports(t *testing.T, s *server) {
 		is.Equal(s.request("POST", feed).with(learnerDocument(viewed, `"client_id":"Once"`, theirPerson, "activity", theirAnswering)).as(s.otherTenantKey).send(t).status, 201) // client ids of schools are independent
 		is.Equal(count(), before+2)
 	})
+	t.Run("each person has client ids of their own", func(t *testing.T) {
+		is := is.New(t)
+		before, tokens := count(), map[string]string{ada: s.newToken(t, ada, ""), alan: s.newToken(t, alan, "")}
+		report := func(credential, body string) response {
+			return s.request("POST", feed).as(credential).with(body).send(t)
+		}
+		first := map[string]string{} // response to each person
+		for _, person := range []string{ada, alan} {
+			a := report(tokens[person], view(`"client_id":"shared"`, person, hum))
+			is.Equal(a.status, 201) // the other person cannot use up the id
+			is.True(strings.Contains(a.body, `"client_id":"shared"`))
+			first[person] = a.body
+		}
+		for person, token := range tokens {
+			is.Equal(report(token, view(`"client_id":"shared"`, person, hum)).body, first[person])
+			is.Equal(s.send(t, "POST", feed, view(`"client_id":"shared"`, person, hum)).body, first[person])
+			is.Equal(report(token, view(`"client_id":"shared"`, person, breathe)).failures(t), []string{
+				"422 /data/attributes/client_id is already used by a different event",
+			})
+		}
+		both := learnerBatch(view(`"client_id":"both"`, ada, hum), view(`"client_id":"both"`, alan, hum), view(`"client_id":"both"`, ada, hum))
+		recorded := s.send(t, "POST", feed, both)
+		is.Equal(recorded.status, 201)
+		is.Equal(s.send(t, "POST", feed, both).body, recorded.body)
+		is.Equal(len(s.get(t, feed+"?filter[client_id][eq]=shared").page(t).Data), 2)
+		is.Equal(count(), before+4)
+	})
 	t.Run("a repeated report succeeds after unenrollment", func(t *testing.T) {
 		is := is.New(t)
 		body := view(`"client_id":"late"`, alan, breathe)

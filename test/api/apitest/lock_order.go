@@ -46,7 +46,7 @@ const lockFreeCalls = `
 	Attempts.DeleteByPerson Attempts.Tallies Bulk.Add Bulk.SaveRows
 	Categories.Add Categories.Delete Categories.Save Coupons.Add Coupons.ByCode Coupons.Delete Coupons.Save
 	Courses.Add Courses.ByPermalink Courses.ByPermalinks Courses.CountDependents Courses.DetachCategory Courses.DetachInstructor
-	Courses.Get Courses.Save Enrollments.ByPerson Enrollments.DeleteByPerson Events.ByClientIDs Events.DeleteByPerson
+	Courses.Get Courses.Save Enrollments.ByPerson Enrollments.DeleteByPerson Events.ByClientKeys Events.DeleteByPerson
 	Deliveries.Last Deliveries.Save
 	Groups.Add Groups.CourseIDs Groups.Get Groups.Delete Groups.RemoveCourses Groups.Save
 	Invitations.ExpireLinks Invitations.Get Invitations.Link Invitations.Upsert Invitations.DeleteByPerson Jobs.Add Keys.Add Keys.Save

@@ -151,8 +151,8 @@ var learningMethods = []portMethod{
 		kept, err := tx.Events.Append(ctx, []event.Event{event.NewView(ours.coursework.learner.ID, theirs.coursework.text.ID)}, fake.Start)
 		return len(kept), err
 	}},
-	{port: "Events", method: "ByClientIDs", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		found, err := tx.Events.ByClientIDs(ctx, []string{theirs.newEvent().ClientID})
+	{port: "Events", method: "ByClientKeys", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		found, err := tx.Events.ByClientKeys(ctx, []event.ClientKey{theirs.newEvent().ClientKey()})
 		return len(found), err
 	}},
 	{port: "Events", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {

@@ -1978,11 +1978,11 @@ func (w txEvents) Append(a0 context.Context, a1 []event.Event, a2 time.Time) (r0
 	return w.to.Append(a0, a1, a2)
 }
 
-func (w txEvents) ByClientIDs(a0 context.Context, a1 []string) (r0 map[string]event.Event, r1 error) {
-	if r1 = w.hook(a0, "Tx.Events.ByClientIDs"); r1 != nil {
+func (w txEvents) ByClientKeys(a0 context.Context, a1 []event.ClientKey) (r0 map[event.ClientKey]event.Event, r1 error) {
+	if r1 = w.hook(a0, "Tx.Events.ByClientKeys"); r1 != nil {
 		return
 	}
-	return w.to.ByClientIDs(a0, a1)
+	return w.to.ByClientKeys(a0, a1)
 }
 
 func (w txEvents) DeleteByPerson(a0 context.Context, a1 person.ID, a2 int) (r0 int, r1 error) {
