@@ -2,6 +2,8 @@ package app_test
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -25,9 +27,11 @@ func (c *classroom) signInEmails(t *testing.T) int {
 		return nil
 	}))
 	for more := true; more; {
-		var err error
-		more, err = c.SignInDelivery.DeliverNext(c.ctx)
+		toPerson, err := c.SignInDelivery.DeliverNext(c.ctx)
 		is.New(t).NoErr(err)
+		toStranger, err := c.SignInDelivery.DeliverNextToStranger(c.ctx)
+		is.New(t).NoErr(err)
+		more = toPerson || toStranger
 	}
 	return sent
 }
@@ -91,6 +95,53 @@ func TestTaggedAddressesOfStrangers(t *testing.T) {
 		is.NoErr(err)
 	}
 	is.Equal(request("bob+1@example.test", "bob+2@example.test"), 2)
+}
+
+// An email to a person is attempted for some minutes. An email to a stranger is attempted less often,
+// and the job for people leaves it to the job for strangers.
+func TestAttemptsOfSignInEmails(t *testing.T) {
+	for _, tt := range []struct {
+		to       string
+		kind     job.Kind
+		attempts int
+	}{
+		{adaAddress, signin.Kind, 8},
+		{"stranger@example.test", signin.StrangerKind, 3},
+	} {
+		t.Run(tt.to, func(t *testing.T) {
+			is, c := is.New(t), newClassroom(t)
+			open := school.Open
+			s, err := c.Provision.UpdateSchool(c.ctx, c.school, school.Changes{Auth: &open})
+			is.NoErr(err)
+			is.NoErr(c.SignIns.Request(c.ctx, s, tt.to, "", false))
+			var ids []job.ID
+			c.SignInDelivery.SetSender(senderFunc(func(m signin.Message) error {
+				is.Equal(m.To, tt.to)
+				ids = append(ids, m.ID)
+				return errors.New("451 try again later")
+			}))
+			for range 40 {
+				_, err := c.SignInDelivery.DeliverNext(c.ctx)
+				is.NoErr(err)
+				_, err = c.SignInDelivery.DeliverNextToStranger(c.ctx)
+				is.NoErr(err)
+				c.clock.Advance(time.Minute)
+			}
+			is.Equal(len(ids), tt.attempts)
+			is.Equal(len(slices.Compact(ids)), 1) // one email
+			for _, kind := range []job.Kind{signin.Kind, signin.StrangerKind} {
+				left, err := c.queue.List(c.ctx, kind)
+				is.NoErr(err)
+				if kind != tt.kind {
+					is.Equal(len(left), 0)
+					continue
+				}
+				is.Equal(len(left), 1)
+				is.Equal(left[0].State, job.Dead)
+				is.Equal(left[0].LastError, "451")
+			}
+		})
+	}
 }
 
 // Requests that may send an email only to people do not keep a stranger from requesting one.

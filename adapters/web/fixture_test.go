@@ -137,9 +137,11 @@ func (a *academy) deliver(t *testing.T) []signin.Message {
 	t.Helper()
 	a.sent = nil
 	for more := true; more; {
-		var err error
-		more, err = a.SignInDelivery.DeliverNext(t.Context())
+		toPerson, err := a.SignInDelivery.DeliverNext(t.Context())
 		is.New(t).NoErr(err)
+		toStranger, err := a.SignInDelivery.DeliverNextToStranger(t.Context())
+		is.New(t).NoErr(err)
+		more = toPerson || toStranger
 	}
 	return a.sent
 }

@@ -6,11 +6,13 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"time"
 
 	"lyceum/app/usecase"
 	"lyceum/domain/change"
 	"lyceum/domain/query"
+	"lyceum/domain/school"
 	"lyceum/ports"
 )
 
@@ -19,6 +21,9 @@ const (
 	pageSize = 100
 	// stepTimeout is the maximum duration of the transaction of one page and of what precedes it.
 	stepTimeout = 30 * time.Second
+	// lockTimeout is how long a step waits for a lock. Without the limit, another transaction of the
+	// same school would block the followers of all schools.
+	lockTimeout = 500 * time.Millisecond
 )
 
 // Handler returns a function that writes what follows from a page of changes. The function runs in
@@ -33,6 +38,9 @@ type Followers struct {
 	handlers   map[string]Handler // by name, or by the part of the name before the first slash
 	names      []string
 	everywhere []string
+
+	mu     sync.Mutex           // guards served
+	served map[school.ID]string // names of the followers with an end that the last call of Next has moved
 }
 
 // New returns followers without handlers.
@@ -54,9 +62,11 @@ func (u *Followers) HandleEverywhere(name string, h Handler) {
 	u.everywhere = append(u.everywhere, name)
 }
 
-// Next processes a page for each follower that has work to do, and reports whether there was one. If
-// a follower fails, the others continue. Several servers may call Next concurrently: only one of
-// them moves a follower.
+// Next processes a page for each follower that has work to do, and reports whether there was one. Of
+// the followers with an end, such as replays, only one of each school gets a page, after all others:
+// they take turns, because a school can have many of them, which would delay the followers of other
+// schools. If a follower fails, the others continue. If its school is locked for long, the next call
+// tries again. Several servers may call Next concurrently: only one of them moves a follower.
 func (u *Followers) Next(ctx context.Context) (bool, error) {
 	due, err := u.deps.Schools.FollowersBehind(ctx, u.names, u.everywhere)
 	if err != nil {
@@ -64,17 +74,48 @@ func (u *Followers) Next(ctx context.Context) (bool, error) {
 	}
 	any := false
 	var errs []error
-	for _, f := range due {
+	for _, f := range u.inTurn(due) {
 		moved, err := u.step(ctx, f)
+		if errors.Is(err, ports.ErrLockTimeout) {
+			continue
+		}
 		any = any || moved
 		errs = append(errs, err)
 	}
 	return any, errors.Join(errs...)
 }
 
+// inTurn returns the followers that get a page now: those without an end, and then, of each school,
+// the one with an end whose name follows that of the last call. due is ordered by name.
+func (u *Followers) inTurn(due []change.Follower) []change.Follower {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	var endless, ending []change.Follower
+	at := map[school.ID]int{} // index in ending
+	for _, f := range due {
+		if f.Until == 0 {
+			endless = append(endless, f)
+			continue
+		}
+		i, found := at[f.School]
+		switch last := u.served[f.School]; {
+		case !found:
+			at[f.School] = len(ending)
+			ending = append(ending, f)
+		case ending[i].Name <= last && f.Name > last:
+			ending[i] = f
+		}
+	}
+	u.served = map[school.ID]string{}
+	for _, f := range ending {
+		u.served[f.School] = f.Name
+	}
+	return append(endless, ending...)
+}
+
 // step processes a page for one follower and reports whether it has moved.
 func (u *Followers) step(ctx context.Context, f change.Follower) (moved bool, err error) {
-	ctx, cancel := context.WithTimeout(ctx, stepTimeout)
+	ctx, cancel := context.WithTimeout(ports.WithLockTimeout(ctx, lockTimeout), stepTimeout)
 	defer cancel()
 	name, _, _ := strings.Cut(f.Name, "/")
 	handler := u.handlers[name]

@@ -49,7 +49,7 @@ func (u *Jobs) Retry(ctx context.Context, kind job.Kind, id job.ID) error {
 // expiring contains the kinds whose dead jobs are deleted after some time. A dead job of another
 // kind is the only record of work that is left undone, such as the removal of a course, so it is
 // kept. An email can be requested again, and the rows of a dead part of a bulk request have failed.
-var expiring = []job.Kind{invitation.Kind, signin.Kind, bulk.JobKind}
+var expiring = []job.Kind{invitation.Kind, signin.Kind, signin.StrangerKind, bulk.JobKind}
 
 // Sweep deletes dead jobs of all schools, of the kinds in expiring, that were last attempted longer
 // ago than the configured time. more reports whether there may be further ones.

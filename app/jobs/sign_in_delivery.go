@@ -17,8 +17,13 @@ import (
 	"lyceum/ports"
 )
 
-// signInRetry retries for some minutes, because a person waits for the email.
-var signInRetry = job.RetryPolicy{MaxAttempts: 8, InitialDelay: 5 * time.Second, MaxDelay: 5 * time.Minute}
+// signInRetry retries for some minutes, because a person waits for the email. strangerRetry retries
+// less often: everyone can request emails to addresses that belong to no person, and each attempt
+// delays the emails to other strangers of the school.
+var (
+	signInRetry   = job.RetryPolicy{MaxAttempts: 8, InitialDelay: 5 * time.Second, MaxDelay: 5 * time.Minute}
+	strangerRetry = job.RetryPolicy{MaxAttempts: 3, InitialDelay: 30 * time.Second, MaxDelay: 5 * time.Minute}
+)
 
 // errNoSender is the error of a process that sends no sign-in links.
 var errNoSender = errors.New("app: there is no sender of sign-in links")
@@ -40,11 +45,21 @@ func NewSignInDelivery(d usecase.Deps, queue ports.Queue, invitations *Invitatio
 // SetSender sets the sender of emails. It must be called before the first delivery.
 func (u *SignInDelivery) SetSender(s ports.SignInSender) { u.sender = s }
 
-// DeliverNext sends the sign-in link whose job has been due longest. It reports whether there was a
-// job, like Handler.RunNext.
+// DeliverNext sends the sign-in link whose job has been due longest or, if its address belongs to no
+// person, leaves it to DeliverNextToStranger. It reports whether there was a job, like
+// Handler.RunNext.
 func (u *SignInDelivery) DeliverNext(ctx context.Context) (bool, error) {
+	return u.deliverNext(ctx, signin.Kind, signInRetry)
+}
+
+// DeliverNextToStranger is like DeliverNext, for the links that DeliverNext has left to it.
+func (u *SignInDelivery) DeliverNextToStranger(ctx context.Context) (bool, error) {
+	return u.deliverNext(ctx, signin.StrangerKind, strangerRetry)
+}
+
+func (u *SignInDelivery) deliverNext(ctx context.Context, kind job.Kind, retry job.RetryPolicy) (bool, error) {
 	return Handler{
-		Queue: u.queue, Kind: signin.Kind, Lease: invitationLease, Retry: signInRetry,
+		Queue: u.queue, Kind: kind, Lease: invitationLease, Retry: retry,
 		Handle: u.deliver, IsPermanent: isInvalid,
 	}.RunNext(ctx, u.deps)
 }
@@ -94,13 +109,16 @@ type hiddenError struct {
 func (e hiddenError) Error() string { return e.text }
 func (e hiddenError) Unwrap() error { return e.error }
 
-// write returns the email of j, with a new token for its link, and reports whether it is needed:
-// the address belongs to a person, or the school is open to everyone and the link is not only for
-// people. Only the hash of the token is stored. write locks the person before the link, as a deletion
-// of the person and a change of the address do, which revoke the links. Without the lock, it could
-// send a link that such a transaction has not found.
+// write returns the email of j, with a new token for its link, and reports whether j must send it:
+// the address belongs to a person, or the school is open to everyone, the link is not only for
+// people, and j is of signin.StrangerKind. A job of signin.Kind for such an address is replaced by
+// one of signin.StrangerKind. Only the hash of the token is stored.
+//
+// write locks the person before the link, as a deletion of the person and a change of the address do,
+// which revoke the links. Without the lock, it could send a link that such a transaction has not
+// found.
 func (u *SignInDelivery) write(ctx context.Context, j job.Job, id signin.LinkID) (m signin.Message, needed bool, err error) {
-	token, now := u.deps.NewToken(), u.deps.Clock.Now()
+	token, now, other := u.deps.NewToken(), u.deps.Clock.Now(), job.ID{UUID: u.deps.IDs.New()}
 	email, err := u.address(ctx, j.School, id)
 	if err != nil || email == "" {
 		return m, false, err
@@ -127,6 +145,12 @@ func (u *SignInDelivery) write(ctx context.Context, j job.Job, id signin.LinkID)
 		if !s.State().Auth.SignsInByEmail() || !known && (l.ForKnown || s.State().Auth != school.Open) {
 			l.Revoke(now)
 			return tx.SignIns.SaveLink(ctx, l)
+		}
+		if !known && j.Kind == signin.Kind {
+			if err := tx.Jobs.Delete(ctx, j.Kind, j.Payload); err != nil { // in this transaction, so that one email is sent
+				return err
+			}
+			return tx.Jobs.Add(ctx, job.New(other, j.School, signin.StrangerKind, j.Payload, now))
 		}
 		limits, d := u.invitations.limits, invitation.Delivery{Address: l.Address, MessageID: j.ID, At: now}
 		if !known {

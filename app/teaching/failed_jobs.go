@@ -16,7 +16,9 @@ import (
 const MaxFailedJobs = 100
 
 // shownJobs contains the kinds whose failed jobs are shown.
-var shownJobs = []job.Kind{invitation.Kind, signin.Kind, bulk.JobKind, jobs.FileCleanupKind, jobs.CourseRemovalKind}
+var shownJobs = []job.Kind{
+	invitation.Kind, signin.Kind, signin.StrangerKind, bulk.JobKind, jobs.FileCleanupKind, jobs.CourseRemovalKind,
+}
 
 // FailedJobs returns the jobs of the school that have failed too often, at most MaxFailedJobs, the
 // latest first.

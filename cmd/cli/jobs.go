@@ -33,6 +33,7 @@ var jobKinds = []struct {
 	{"bulk", bulk.JobKind},
 	{"removals", jobs.CourseRemovalKind},
 	{"sign-ins", signin.Kind},
+	{"stranger-sign-ins", signin.StrangerKind},
 	{"webhooks", webhooks.Kind},
 }
 
@@ -61,7 +62,7 @@ func (k jobKind) kind() (job.Kind, error) {
 
 type jobsListCmd struct {
 	State string  `placeholder:"STATE" help:"List only jobs in this state: waiting, leased (running) or dead (failed permanently)."`
-	Kind  jobKind `default:"invitations" placeholder:"KIND" help:"Kind of job: invitations (emails), files (file cleanup), bulk (parts of bulk requests), removals (deleted courses), sign-ins (emails with sign-in links), webhooks (messages to endpoints), or reaction:NAME (calls of a reaction of this program)."`
+	Kind  jobKind `default:"invitations" placeholder:"KIND" help:"Kind of job: invitations (emails), files (file cleanup), bulk (parts of bulk requests), removals (deleted courses), sign-ins (emails with sign-in links), stranger-sign-ins (the same to addresses of no person), webhooks (messages to endpoints), or reaction:NAME (calls of a reaction of this program)."`
 
 	Settings storeSettings `embed:"" group:"store"`
 }
@@ -107,7 +108,7 @@ func cell(text string) string {
 type jobsRetryCmd struct {
 	ID      string  `arg:"" optional:"" help:"ID of the job to retry, as shown by ${program} jobs list."`
 	AllDead bool    `help:"Retry all dead jobs of the kind. Cannot be combined with an ID."`
-	Kind    jobKind `default:"invitations" placeholder:"KIND" help:"Kind of job: invitations (emails), files (file cleanup), bulk (parts of bulk requests), removals (deleted courses), sign-ins (emails with sign-in links), webhooks (messages to endpoints), or reaction:NAME (calls of a reaction of this program). Retrying a dead bulk job has no effect on its rows: they have already been reported as failed."`
+	Kind    jobKind `default:"invitations" placeholder:"KIND" help:"Kind of job: invitations (emails), files (file cleanup), bulk (parts of bulk requests), removals (deleted courses), sign-ins (emails with sign-in links), stranger-sign-ins (the same to addresses of no person), webhooks (messages to endpoints), or reaction:NAME (calls of a reaction of this program). Retrying a dead bulk job has no effect on its rows: they have already been reported as failed."`
 
 	Settings storeSettings `embed:"" group:"store"`
 }

@@ -80,9 +80,9 @@ func TestJobsErrors(t *testing.T) {
 		want string
 	}{
 		{"unknown state", []string{"list", "--state=asleep"}, 1, `jobs list --state: must be one of: waiting, leased, dead; got "asleep"`},
-		{"unknown kind", []string{"list", "--kind=parcels"}, 2, `--kind: must be invitations, files, bulk, removals, sign-ins, webhooks, or reaction:NAME; got "parcels" (see lyceum --help)`},
-		{"unknown kind to retry", []string{"retry", "--all-dead", "--kind="}, 2, `--kind: must be invitations, files, bulk, removals, sign-ins, webhooks, or reaction:NAME; got "" (see lyceum --help)`},
-		{"reaction without a name", []string{"list", "--kind=reaction:"}, 2, `--kind: must be invitations, files, bulk, removals, sign-ins, webhooks, or reaction:NAME; got "reaction:" (see lyceum --help)`},
+		{"unknown kind", []string{"list", "--kind=parcels"}, 2, `--kind: must be invitations, files, bulk, removals, sign-ins, stranger-sign-ins, webhooks, or reaction:NAME; got "parcels" (see lyceum --help)`},
+		{"unknown kind to retry", []string{"retry", "--all-dead", "--kind="}, 2, `--kind: must be invitations, files, bulk, removals, sign-ins, stranger-sign-ins, webhooks, or reaction:NAME; got "" (see lyceum --help)`},
+		{"reaction without a name", []string{"list", "--kind=reaction:"}, 2, `--kind: must be invitations, files, bulk, removals, sign-ins, stranger-sign-ins, webhooks, or reaction:NAME; got "reaction:" (see lyceum --help)`},
 		{"unknown job of a reaction", []string{"retry", none, "--kind=reaction:greet"}, 1, "jobs retry: job " + none + " of the kind reaction:greet does not exist or is running"},
 		{"unknown file", []string{"retry", none, "--kind=files"}, 1, "jobs retry: job " + none + " of the kind files does not exist or is running"},
 		{"neither ID nor --all-dead", []string{"retry"}, 1, "jobs retry: give either the ID of a job or --all-dead"},

@@ -27,7 +27,7 @@ func background(cfg Config) fx.Option {
 		fx.Provide(
 			mailConfig,
 			fx.Annotate(invitations, fx.ResultTags(`group:"work"`)),
-			fx.Annotate(signIns, fx.ResultTags(`group:"work"`)),
+			fx.Annotate(signIns, fx.ResultTags(`group:"work,flatten"`)),
 			fx.Annotate(bulkRequests, fx.ResultTags(`group:"work"`)),
 			fx.Annotate(removals, fx.ResultTags(`group:"work"`)),
 			fx.Annotate(expirations, fx.ResultTags(`group:"work"`)),
@@ -59,13 +59,15 @@ func releaseLeases(lc fx.Lifecycle, cfg Config, q ports.Queue, clock ports.Clock
 	))
 }
 
-// mailWorkers is the number of invitation emails, and of sign-in emails, that a server sends at the
-// same time, and emailsPerSchool how many of them belong to one school. Workers mostly wait for the
-// mail server, which can take half a minute for some recipients, so that two schools with such
+// mailWorkers is the number of invitation emails, of sign-in emails to people, and of sign-in emails
+// to strangers, that a server sends at the same time. emailsPerSchool is how many of them belong to
+// one school, and strangerEmailsPerSchool how many of those to strangers. Workers mostly wait for
+// the mail server, which can take half a minute for some recipients, so that two schools with such
 // recipients must not occupy all workers.
 const (
-	mailWorkers     = 8
-	emailsPerSchool = 2
+	mailWorkers             = 8
+	emailsPerSchool         = 2
+	strangerEmailsPerSchool = 1
 )
 
 func invitations(cfg Config, a *app.App) worker.Work {
@@ -74,9 +76,15 @@ func invitations(cfg Config, a *app.App) worker.Work {
 	return worker.Work{Kind: invitation.Kind, Next: a.InvitationDelivery.DeliverNext, Count: mailWorkers, PerSchool: emailsPerSchool}
 }
 
-func signIns(a *app.App, s ports.SignInSender) worker.Work {
-	a.SignInDelivery.SetSender(s)
-	return worker.Work{Kind: signin.Kind, Next: a.SignInDelivery.DeliverNext, Count: mailWorkers, PerSchool: emailsPerSchool}
+// signIns returns the works that send sign-in emails to people and to strangers. A stranger can
+// request many emails to slow recipients, behind which people must not wait.
+func signIns(a *app.App, s ports.SignInSender) []worker.Work {
+	d := a.SignInDelivery
+	d.SetSender(s)
+	return []worker.Work{
+		{Kind: signin.Kind, Next: d.DeliverNext, Count: mailWorkers, PerSchool: emailsPerSchool},
+		{Kind: signin.StrangerKind, Next: d.DeliverNextToStranger, Count: mailWorkers, PerSchool: strangerEmailsPerSchool},
+	}
 }
 
 // bulkRequests returns the worker.Work that applies bulk requests. It logs the reasons why rows

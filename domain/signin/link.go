@@ -12,8 +12,14 @@ import (
 	"lyceum/domain/text"
 )
 
-// Kind is the kind of the jobs that deliver sign-in links.
-const Kind job.Kind = "sign_in_link"
+const (
+	// Kind is the kind of the jobs that deliver sign-in links to people.
+	Kind job.Kind = "sign_in_link"
+	// StrangerKind is the kind of the jobs that deliver sign-in links to addresses that belong to no
+	// person. A job of Kind becomes one of StrangerKind when it finds no person. The kinds have
+	// workers of their own, so that strangers do not delay emails to people.
+	StrangerKind job.Kind = "stranger_sign_in_link"
+)
 
 const (
 	// LinkLifetime is how long a link can be used after it was sent.

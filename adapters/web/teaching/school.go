@@ -228,7 +228,8 @@ func revokeKey(x *siteRequest) error {
 
 // jobNames contains the names of the kinds of jobs, texts of the app.
 var jobNames = map[job.Kind]string{
-	invitation.Kind: "invitation email", signin.Kind: "email with a sign-in link", bulk.JobKind: "part of an import",
+	invitation.Kind: "invitation email", bulk.JobKind: "part of an import",
+	signin.Kind: "email with a sign-in link", signin.StrangerKind: "email with a sign-in link",
 	jobs.FileCleanupKind: "removal of a file", jobs.CourseRemovalKind: "removal of a course",
 }
 

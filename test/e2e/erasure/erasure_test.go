@@ -235,7 +235,7 @@ func TestDeletionRemovesAllTracesOfPerson(t *testing.T) {
 				var lines bytes.Buffer
 				w.NoErr(w.app.Transfers.Export(t.Context(), w.school, &lines, func(int) {}))
 				w.checkAbsent("an export", lines.String(), needles)
-				for _, kind := range []job.Kind{invitation.Kind, signin.Kind, jobs.FileCleanupKind} {
+				for _, kind := range []job.Kind{invitation.Kind, signin.Kind, signin.StrangerKind, jobs.FileCleanupKind} {
 					w.checkAbsent("the jobs", w.jobs(kind), needles)
 				}
 				if dsn != "" {
