@@ -231,7 +231,9 @@ func importRow(number int, head, cells []string) bulk.Row {
 		}
 	}
 	row := bulk.People.NewRow(number, email, groups, nil, withName(email, names))
-	row.FirstName, row.LastName = names[0], names[1]
+	if len(row.Errors) == 0 { // without an address, the deletion of the person would not find the names
+		row.FirstName, row.LastName = names[0], names[1]
+	}
 	return row
 }
 

@@ -2,6 +2,7 @@ package teaching_test
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -14,7 +15,9 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
+	"lyceum/adapters/demo"
 	"lyceum/domain/school"
+	"lyceum/ports"
 	"lyceum/test/kit/stores"
 )
 
@@ -74,6 +77,33 @@ func TestImportPeople(t *testing.T) {
 		people := b.get("/people?q=eve")
 		is.True(people.has("Eve Adams") && people.has("invited"))
 		is.True(!b.get("/people?q=bob").has("bob@example.test"))
+	})
+}
+
+// A waiting row with a fault has no names, because it has no address by which the deletion of the
+// person would find them.
+func TestFaultyRowOfImportHasNoNames(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		var on stores.Backend
+		s := newServer(t, func(t *testing.T) stores.Backend {
+			on = open(t)
+			return on
+		})
+		p := s.as(t, manager).upload("email,first_name,last_name,groups\neve@example.test,Eve,Adams," +
+			strings.Repeat("x", 300) + "\neve@example.test,Eve,Adams,\n")
+		is.Equal(p.status, http.StatusOK)
+		in, err := on.Schools.BySlug(t.Context(), demo.Slug)
+		is.NoErr(err)
+		is.NoErr(on.Store.InTx(t.Context(), in.State().ID, func(ctx context.Context, tx ports.Tx) error {
+			parts, err := tx.Bulk.WaitingForUpdate(ctx, "eve@example.test")
+			is.Equal(len(parts), 1)
+			faulty, valid := parts[0].Rows[0], parts[0].Rows[1]
+			is.True(len(faulty.Errors) > 0)
+			is.Equal(faulty.FirstName+faulty.LastName, "")
+			is.Equal(valid.FirstName+valid.LastName, "EveAdams")
+			return err
+		}))
 	})
 }
 
