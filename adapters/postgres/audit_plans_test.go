@@ -81,6 +81,23 @@ func auditPlans(t *testing.T, db *sql.DB, id school.ID) {
 			is.True(p.read() <= tt.read)
 		})
 	}
+
+	t.Run("a batch of addresses to erase", func(t *testing.T) {
+		is := is.New(t)
+		tx, err := db.BeginTx(t.Context(), nil)
+		is.NoErr(err)
+		defer func() { _ = tx.Rollback() }()
+		for range 2 {
+			var erased int
+			is.NoErr(tx.QueryRowContext(t.Context(), postgres.EraseAddressesSQL, id.UUID, actor(8), 90).Scan(&erased))
+			is.Equal(erased, 90)
+		}
+		var scans [3]int
+		is.NoErr(tx.QueryRowContext(t.Context(), `SELECT pg_stat_get_xact_numscans('changes_with_address'::regclass),
+			pg_stat_get_xact_numscans('changes_by_person'::regclass), pg_stat_get_xact_numscans('changes'::regclass)`).
+			Scan(&scans[0], &scans[1], &scans[2]))
+		is.Equal(scans, [...]int{2, 0, 0})
+	})
 }
 
 // read returns the number of rows that the plan has read from tables.
