@@ -11,6 +11,7 @@ import (
 // takes about 100 ms, so that other writes hardly wait.
 const (
 	rowBatch         = 5000 // records that consist of one database row, such as events
+	addressBatch     = 1000 // addresses in audit events, which have an entry in up to seven indexes
 	countedBatch     = 2000 // records whose deletion also updates a counter, such as memberships
 	quizAttemptBatch = 250  // quiz attempts, with their answers
 	attemptBatch     = 100  // course attempts, with their completions

@@ -3,11 +3,15 @@ package app_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/matryer/is"
 	"lyceum/app"
+	"lyceum/domain/audit"
+	"lyceum/domain/change"
 	"lyceum/domain/event"
+	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/redemption"
 	"lyceum/domain/school"
@@ -18,7 +22,7 @@ import (
 // A deletion of very many records is committed in batches. If the process dies between two batches,
 // the request can be repeated.
 func TestLargeDeletionsAreDoneInBatches(t *testing.T) {
-	const records = 12_000
+	const records = 12_500
 	for _, tt := range []struct {
 		name string
 		last string // the call that deletes the record itself
@@ -41,6 +45,23 @@ func TestLargeDeletionsAreDoneInBatches(t *testing.T) {
 				list, err := w.store.Read(w.school).Events.List(w.ctx, query.Query{Page: query.AllRows()})
 				is.NoErr(err)
 				return len(list.Items)
+			}
+		}},
+		{"addresses in the audit events of a person", "Tx.People.Delete", func(is *is.I, w *world) (func(*app.App) error, func() int) {
+			bob := w.people["bob@example.test"]
+			by := audit.Origin{Actor: audit.Actor{Type: audit.Session, ID: w.ids.New(), Person: bob}, Address: "192.0.2.1"}
+			is.NoErr(w.store.InTx(ports.WithOrigin(w.ctx, by), w.school, func(ctx context.Context, tx ports.Tx) error {
+				for range records {
+					if err := tx.Audit.Add(ctx, audit.Invited, change.Record{Type: person.Type, ID: bob.String()}); err != nil {
+						return err
+					}
+				}
+				return nil
+			}))
+			return func(a *app.App) error { return a.People.Delete(w.ctx, w.actor, bob) }, func() int {
+				page, err := w.store.Read(w.school).Audit.Page(w.ctx, query.Query{Page: query.AllRows()})
+				is.NoErr(err)
+				return len(slices.DeleteFunc(page.Items, func(e audit.Event) bool { return e.Address == "" }))
 			}
 		}},
 		{"redemptions of a coupon", "Tx.Coupons.Delete", func(is *is.I, w *world) (func(*app.App) error, func() int) {

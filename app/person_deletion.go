@@ -87,9 +87,10 @@ func checkDeletion(
 }
 
 // deleteLearning deletes the person's records of the kinds whose number is unbounded, children
-// before parents, and reports whether none is left. Each call deletes at most one batch of each
-// kind, and stops at the first kind that has records left. Counts, scores and progress are correct
-// after each call. A job deletes submitted files after the commit.
+// before parents, and reports whether none is left. It also erases the addresses in the person's
+// audit events. Each call deletes at most one batch of each kind, and stops at the first kind that
+// has records left. Counts, scores and progress are correct after each call. A job deletes submitted
+// files after the commit.
 func deleteLearning(ctx context.Context, d usecase.Deps, tx ports.Tx, id person.ID) (bool, error) {
 	if err := lockLearning(ctx, tx, id); err != nil {
 		return false, err
@@ -111,6 +112,7 @@ func deleteLearning(ctx context.Context, d usecase.Deps, tx ports.Tx, id person.
 		{tx.Attempts.DeleteByPerson, attemptBatch},
 		{tx.Redemptions.DeleteByPerson, rowBatch},
 		{tx.Idempotency.EraseByPerson, rowBatch},
+		{tx.Audit.EraseAddresses, addressBatch},
 	} {
 		if done, err := deleteBatch(ctx, records.remove, id, records.limit); err != nil || !done {
 			return false, err

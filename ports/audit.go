@@ -5,6 +5,7 @@ import (
 
 	"lyceum/domain/audit"
 	"lyceum/domain/change"
+	"lyceum/domain/person"
 	"lyceum/domain/query"
 )
 
@@ -28,4 +29,9 @@ type AuditLog interface {
 	// SetOrigin makes o the origin of the events of all later writes of the transaction, instead of
 	// the origin of the context. The events of earlier writes keep theirs.
 	SetOrigin(ctx context.Context, o audit.Origin) error
+
+	// EraseAddresses erases the addresses in at most limit events of the person, and returns the
+	// number of these events. Events of the same transaction may keep their addresses. All other
+	// attributes remain.
+	EraseAddresses(ctx context.Context, p person.ID, limit int) (int, error)
 }

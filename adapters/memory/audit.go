@@ -21,9 +21,9 @@ var (
 	_ ports.AuditLog    = auditLog{}
 )
 
-// personSection groups the events by person, for eraseAddresses. It is not the name of an attribute,
-// so that lists do not use it: an event without a person is in no section.
-const personSection = "section of a person"
+// addressSection groups the events that have an address by person, for eraseAddresses. It is not the
+// name of an attribute, so that lists do not use it: an event without an address is in no section.
+const addressSection = "addresses of a person"
 
 // auditTrail contains the audit events of a school, newest first.
 type auditTrail struct{ rows ordered.Index[*auditEvent] }
@@ -85,24 +85,35 @@ func (c compactID) String() string {
 
 func newAuditTrail() *auditTrail {
 	return &auditTrail{ordered.NewIndex(ordered.Order[*auditEvent]{
-		Compare:  func(a, b *auditEvent) int { return cmp.Compare(b.position, a.position) },
-		Sections: []ordered.Section[*auditEvent]{{Attr: personSection, ID: func(e *auditEvent) uuid.UUID { return e.cause.origin.Person.UUID }}},
+		Compare: func(a, b *auditEvent) int { return cmp.Compare(b.position, a.position) },
+		Sections: []ordered.Section[*auditEvent]{{Attr: addressSection, ID: func(e *auditEvent) uuid.UUID {
+			if e.cause.origin.Address == "" {
+				return uuid.Nil
+			}
+			return e.cause.origin.Person.UUID
+		}}},
 	})}
 }
 
 // Copy returns a trail with the same events that can be changed independently.
 func (t *auditTrail) Copy() *auditTrail { return &auditTrail{t.rows.Copy()} }
 
-// eraseAddresses erases the addresses in the events of a person.
-func (t *auditTrail) eraseAddresses(p person.ID) {
-	for e := range t.rows.Copy().Within(personSection, p.UUID).From(0) {
-		if e.cause.origin.Address != "" {
-			erased, cause := *e, *e.cause
-			cause.origin.Address = ""
-			erased.cause = &cause
-			t.rows.Set(&erased)
+// eraseAddresses erases the addresses in at most limit events of a person, and returns the number of
+// these events.
+func (t *auditTrail) eraseAddresses(p person.ID, limit int) int {
+	n := 0
+	for e := range t.rows.Copy().Within(addressSection, p.UUID).From(0) {
+		if n == limit {
+			break
 		}
+		erased, cause := *e, *e.cause
+		cause.origin.Address = ""
+		erased.cause = &cause
+		t.rows.Remove(e) // from the section too
+		t.rows.Set(&erased)
+		n++
 	}
+	return n
 }
 
 // olderThan returns the events older than before, among the limit oldest events.
@@ -144,6 +155,15 @@ func (l auditLog) SetOrigin(ctx context.Context, o audit.Origin) error {
 		l.tx.setOrigin(o)
 	}
 	return err
+}
+
+// EraseAddresses implements ports.AuditLog.
+func (l auditLog) EraseAddresses(ctx context.Context, p person.ID, limit int) (int, error) {
+	s, err := l.tx.current(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return s.trail.writable(s.version).eraseAddresses(p, limit), nil
 }
 
 // DeleteExpiredAuditEvents implements ports.Schools.

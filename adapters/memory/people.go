@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/google/uuid"
@@ -176,7 +177,7 @@ func (r people) Delete(ctx context.Context, id person.ID) error {
 	if noun, ok := s.firstDependent(id); ok {
 		return fmt.Errorf("memory: the person %s has %s", id, noun)
 	}
-	s.trail.writable(s.version).eraseAddresses(id)
+	s.trail.writable(s.version).eraseAddresses(id, math.MaxInt)
 	return s.people.writable(s.version).Remove(id.UUID)
 }
 

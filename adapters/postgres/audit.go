@@ -74,7 +74,7 @@ var auditList = listsql.New(listsql.Definition{
 const (
 	recordAudit    = `SELECT record_audit($1, $2, $3, $4)`
 	setOrigin      = `SELECT set_config('` + pgdb.OriginSetting + `', $1, true)`
-	eraseAddresses = `SELECT erase_addresses($1, $2)`
+	eraseAddresses = `SELECT erase_addresses($1, $2, $3)`
 
 	deleteExpiredAuditEvents = `
 		WITH old AS (
@@ -121,6 +121,12 @@ func (r auditLog) Add(ctx context.Context, action audit.Action, record change.Re
 func (r auditLog) SetOrigin(ctx context.Context, o audit.Origin) error {
 	_, err := r.Exec(ctx, setOrigin, pgdb.OriginValue(ports.WithOrigin(ctx, o)))
 	return err
+}
+
+// EraseAddresses implements ports.AuditLog.
+func (r auditLog) EraseAddresses(ctx context.Context, p person.ID, limit int) (n int, err error) {
+	err = r.GetRow(ctx, &n, eraseAddresses, r.SchoolID, p.UUID, limit)
+	return n, err
 }
 
 // DeleteExpiredAuditEvents implements ports.Schools.

@@ -34,10 +34,12 @@ func auditPlans(t *testing.T, db *sql.DB, id school.ID) {
 		FROM generate_series(1, $2) i`
 	const events, few = 100_000, 1000
 	execute(t, db, `TRUNCATE changes`)
+	execute(t, db, `ALTER TABLE changes DISABLE TRIGGER changes_address`) // the learners do not exist
 	_, err := db.ExecContext(t.Context(), trail, id.UUID, events)
 	is.NoErr(err)
 	_, err = db.ExecContext(t.Context(), trail, small.UUID, few)
 	is.NoErr(err)
+	execute(t, db, `ALTER TABLE changes ENABLE TRIGGER changes_address`)
 	execute(t, db, `VACUUM ANALYZE changes`)
 	cond := func(name string, v query.Value) query.Query {
 		v.Fold = text.Fold(v.Text)
@@ -81,6 +83,27 @@ func auditPlans(t *testing.T, db *sql.DB, id school.ID) {
 			is.True(p.read() <= tt.read)
 		})
 	}
+
+	t.Run("a batch of addresses to erase", func(t *testing.T) {
+		is := is.New(t)
+		tx, err := db.BeginTx(t.Context(), nil)
+		is.NoErr(err)
+		defer func() { _ = tx.Rollback() }()
+		scans := func() (n [3]int) { // of this connection, also in earlier transactions
+			is.NoErr(tx.QueryRowContext(t.Context(), `SELECT pg_stat_get_xact_numscans('changes_with_address'::regclass),
+				pg_stat_get_xact_numscans('changes_by_person'::regclass), pg_stat_get_xact_numscans('changes'::regclass)`).
+				Scan(&n[0], &n[1], &n[2]))
+			return n
+		}
+		before := scans()
+		for range 2 {
+			var erased int
+			is.NoErr(tx.QueryRowContext(t.Context(), postgres.EraseAddressesSQL, id.UUID, actor(8), 40).Scan(&erased))
+			is.Equal(erased, 40)
+		}
+		after := scans()
+		is.Equal([3]int{after[0] - before[0], after[1] - before[1], after[2] - before[2]}, [3]int{2, 0, 0})
+	})
 }
 
 // read returns the number of rows that the plan has read from tables.

@@ -91,6 +91,9 @@ func AudienceSQL(q query.Query, id school.ID, of course.ID) (string, []any) {
 	return s.Text, s.Args
 }
 
+// EraseAddressesSQL erases addresses of a person.
+const EraseAddressesSQL = eraseAddresses
+
 // FindWaitingPartsSQL finds the waiting parts about a person.
 const FindWaitingPartsSQL = findWaitingParts
 

@@ -195,7 +195,7 @@ func (r personRepo) AddIfAbsent(ctx context.Context, ps []person.Person) ([]pers
 
 // Delete implements ports.PersonRepo.
 func (r personRepo) Delete(ctx context.Context, id person.ID) error {
-	if _, err := r.session.Exec(ctx, eraseAddresses, r.session.SchoolID, id.UUID); err != nil {
+	if _, err := r.session.Exec(ctx, eraseAddresses, r.session.SchoolID, id.UUID, nil); err != nil {
 		return err
 	}
 	return r.session.deleteOne(ctx, deletePerson, id.UUID)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -230,25 +229,9 @@ func importRow(number int, head, cells []string) bulk.Row {
 			}
 		}
 	}
-	row := bulk.People.NewRow(number, email, groups, nil, withName(email, names))
-	if len(row.Errors) == 0 { // without an address, the deletion of the person would not find the names
+	row := bulk.People.NewRow(number, email, groups, nil, nil)
+	if len(row.Errors) == 0 {
 		row.FirstName, row.LastName = names[0], names[1]
 	}
 	return row
 }
-
-// withName returns the fault of the address of a row that has a name. The name is part of its detail,
-// because the row itself is not kept.
-func withName(email string, names [2]string) error {
-	_, err := text.Email("email", email)
-	if err == nil {
-		return nil
-	}
-	if name, invalid := text.Name("", strings.TrimSpace(names[0]+" "+names[1])); invalid == nil {
-		return fault.Invalidf("email", "%s (name: %s)", fault.All(err)[0].Detail, name)
-	}
-	return err
-}
-
-// named matches the detail of a fault that withName returns.
-var named = regexp.MustCompile(`^(.*) \(name: (.*)\)$`)

@@ -17,8 +17,7 @@ type importStatus struct {
 
 // lineError is a reason why a line of the file was not imported.
 type lineError struct {
-	Line   int    // of the file, if each row is on one line
-	Name   string // in a row without a valid address
+	Line   int // of the file, if each row is on one line
 	Reason string
 }
 
@@ -33,12 +32,7 @@ func showImport(x *siteRequest) error {
 	}
 	s := importStatus{Job: j, Added: j.RowsDone - j.RowsFailed}
 	for _, e := range j.Errors {
-		line := lineError{Line: lineOfRow(e.Row)}
-		if found := named.FindStringSubmatch(e.Detail); found != nil {
-			e.Detail, line.Name = found[1], found[2]
-		}
-		line.Reason = x.reason(e.Field, e.Detail)
-		s.Lines = append(s.Lines, line)
+		s.Lines = append(s.Lines, lineError{lineOfRow(e.Row), x.reason(e.Field, e.Detail)})
 	}
 	return x.render(http.StatusOK, "import", s)
 }

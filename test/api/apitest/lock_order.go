@@ -33,6 +33,7 @@ var lockOrder = []string{
 	"QuizAttempts.Latest QuizAttempts.Add QuizAttempts.Save QuizAttempts.DeleteByPerson Structures.Save",
 	"Submissions.Add",
 	"Idempotency.EraseByPerson",
+	"Audit.EraseAddresses",
 	"Jobs.Delete",
 	"Events.Append",
 	"Deliveries.GetDayForUpdate",

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strconv"
 	"testing"
@@ -162,6 +163,31 @@ func auditTrail(t *testing.T, b Backend) {
 		}
 	})
 
+	t.Run("EraseAddresses erases the addresses of the person, and nothing else", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		ada, grace := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID
+		for _, p := range []person.ID{ada, grace, ada, {}, ada} {
+			w.from(w.by(p), w.addDesign)
+		}
+		before := w.trail()
+		for _, step := range []struct{ erased, left int }{{2, 1}, {1, 0}, {0, 0}} {
+			n, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (int, error) { return tx.Audit.EraseAddresses(ctx, ada, 2) })
+			is.NoErr(err)
+			is.Equal(n, step.erased)
+			left := 0
+			for i, e := range w.trail() {
+				if e.Person == ada && e.Address != "" {
+					left++
+				}
+				if e.Person == ada {
+					e.Address = before[i].Address
+				}
+				is.Equal(e, before[i])
+			}
+			is.Equal(left, step.left)
+		}
+	})
+
 	t.Run("The address of a person who does not exist, or no longer, is not recorded", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada := w.addPerson("ada@example.test").ID
@@ -223,6 +249,10 @@ var auditMethods = []portMethod{
 	}},
 	{port: "Audit", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		return nil, tx.Audit.Add(ctx, audit.Invited, change.Record{Type: person.Type, ID: theirs.coursework.learner.ID.String()})
+	}},
+	{port: "Audit", method: "EraseAddresses", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		n, err := tx.Audit.EraseAddresses(ctx, theirs.coursework.learner.ID, math.MaxInt32)
+		return n, err
 	}},
 	{port: "Audit", method: "SetOrigin", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		return nil, tx.Audit.SetOrigin(ctx, audit.Origin{Actor: audit.Actor{Type: audit.Session, Person: theirs.coursework.learner.ID}})

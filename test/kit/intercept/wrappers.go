@@ -2011,6 +2011,13 @@ func (w txAudit) Add(a0 context.Context, a1 audit.Action, a2 change.Record) (r0 
 	return w.to.Add(a0, a1, a2)
 }
 
+func (w txAudit) EraseAddresses(a0 context.Context, a1 person.ID, a2 int) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Tx.Audit.EraseAddresses"); r1 != nil {
+		return
+	}
+	return w.to.EraseAddresses(a0, a1, a2)
+}
+
 func (w txAudit) SetOrigin(a0 context.Context, a1 audit.Origin) (r0 error) {
 	if r0 = w.hook(a0, "Tx.Audit.SetOrigin"); r0 != nil {
 		return
