@@ -23,7 +23,8 @@ var (
 
 // Load implements ports.Loader.
 func (s *store) Load(ctx context.Context, id school.ID, fn func(ctx context.Context, l ports.LoadTx) error) error {
-	return s.InTx(ctx, id, inLoadTx(fn))
+	load := inLoadTx(fn)
+	return s.write(ctx, id, func(ctx context.Context, w *tx) error { return load(ctx, w.repos()) })
 }
 
 // LoadNewSchool implements ports.Loader. The school becomes visible together with its records

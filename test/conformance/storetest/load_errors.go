@@ -61,6 +61,16 @@ func loadErrors(t *testing.T, b Backend) {
 		})
 	}
 
+	t.Run("Load calls the function once, even if it returns ErrChanged", func(t *testing.T) {
+		is, w, calls := is.New(t), newWorld(t, b), 0
+		err := w.loader.Load(w.ctx(), w.id, func(context.Context, ports.LoadTx) error {
+			calls++
+			return ports.ErrChanged
+		})
+		is.True(errors.Is(err, ports.ErrChanged))
+		is.Equal(calls, 1)
+	})
+
 	astray := map[string]func(w world, c batch) ports.Batch{
 		"a partnership": func(w world, _ batch) ports.Batch {
 			return ports.Batch{Partnerships: []person.Partnership{w.newPartner(person.ID{UUID: uuid.Max}, person.Manager)}}
