@@ -55,11 +55,7 @@ func (c *csvImport) importRows(ctx context.Context, tx ports.Tx, rows []personRo
 
 // update updates p, which must be locked, from a row, and saves p if it has changed.
 func (c *csvImport) update(ctx context.Context, tx ports.Tx, r personRow, p *person.Person) error {
-	before := p.State().Email
 	changed, err := c.creations.Change(p, r.changes, c.now)
-	if err == nil {
-		err = checkSameAddress(before, p.State().Email)
-	}
 	switch {
 	case err != nil:
 		return c.refuse(r, err)

@@ -5,10 +5,8 @@ import (
 
 	"lyceum/app/transfer/format"
 	"lyceum/app/usecase"
-	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/property"
-	"lyceum/domain/signin"
 	"lyceum/domain/text"
 )
 
@@ -31,9 +29,6 @@ func (m *importer) person(ctx context.Context, l *format.Person) error {
 	case err != nil:
 		return err
 	case known != nil:
-		if err := checkSameAddress(known.record.Email, s.Email); err != nil {
-			return err
-		}
 		now := person.Restore(known.record)
 		differs, err := m.updatePerson(&now, l, properties)
 		if err != nil {
@@ -64,16 +59,6 @@ func (m *importer) person(ctx context.Context, l *format.Person) error {
 	m.batch.People = append(m.batch.People, person.Restore(s))
 	m.created(l.Kind, 1)
 	return nil
-}
-
-// checkSameAddress returns Invalid if the email address of a line differs from that of the person in
-// more than the case of ASCII letters. In a line, an address only identifies a person: if it became
-// the address of the person, another mailbox could sign in as the person.
-func checkSameAddress(known, email string) error {
-	if signin.SameAddress(known, email) {
-		return nil
-	}
-	return fault.Invalidf("email", "is similar to, but not the same as, the address of a person of the school")
 }
 
 // updatePerson updates p from a line and reports whether anything changed. An activated person

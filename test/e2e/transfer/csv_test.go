@@ -78,25 +78,6 @@ func TestInvalidCSV(t *testing.T) {
 	}
 }
 
-// TestImportsKeepAddresses checks that no import changes the address of a person to another mailbox.
-func TestImportsKeepAddresses(t *testing.T) {
-	onEachStore(t, func(t *testing.T, h useCases) {
-		is := is.New(t)
-		file := strings.ReplaceAll(lines(smallSchool...), "ada@example.test", "boss@strasse.test")
-		id := h.importSchool(t, renamed(file, unique("Small")))
-		before := h.export(t, id)
-		const refused = "email: is similar to, but not the same as, the address of a person of the school"
-		_, err := h.Transfers.ImportPeople(t.Context(), app.SystemActor(id), reading("email,first_name\nboss@straße.test,Boss\n"), false)
-		is.True(err != nil && strings.Contains(err.Error(), "line 2: "+refused))
-		_, err = h.Transfers.Import(t.Context(), app.SystemActor(id), reading(lines(
-			smallSchool[0], `{"kind":"person","email":"boss@straße.test"}`, `{"kind":"end"}`)))
-		is.True(err != nil && strings.Contains(err.Error(), refused))
-		is.Equal(h.export(t, id), before)
-		_, err = h.Transfers.ImportPeople(t.Context(), app.SystemActor(id), reading("email\nBoss@Strasse.test\n"), false)
-		is.NoErr(err)
-	})
-}
-
 // A missing quotation mark makes the rest of a file a cell. The import fails at the row with the
 // mark, without reading the rest into memory.
 func TestUnclosedQuotationMark(t *testing.T) {
