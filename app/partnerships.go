@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"lyceum/app/admission"
 	"lyceum/app/usecase"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
@@ -53,7 +54,7 @@ func (u *Partnerships) Create(ctx context.Context, a Actor, of person.ID, role p
 		if a.IsStaff(of) { // a session of the person, who could grant the role, gets no new right
 			return nil
 		}
-		return endSignIns(ctx, tx, a, holder.State(), u.deps.Clock.Now())
+		return admission.EndSignIns(ctx, tx, a.School(), holder.State(), u.deps.Clock.Now())
 	})
 	return p, err
 }

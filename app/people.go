@@ -8,7 +8,6 @@ import (
 	"lyceum/app/admission"
 	"lyceum/app/usecase"
 	"lyceum/domain/fault"
-	"lyceum/domain/invitation"
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
 	"lyceum/domain/property"
@@ -85,7 +84,7 @@ func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Cha
 			if err := checkStaffEmail(ctx, tx, a, id); err != nil {
 				return err
 			}
-			if err := endSignIns(ctx, tx, a, before, now); err != nil {
+			if err := admission.EndSignIns(ctx, tx, a.School(), before, now); err != nil {
 				return err
 			}
 		}
@@ -109,17 +108,6 @@ func checkStaffEmail(ctx context.Context, tx ports.Tx, a Actor, id person.ID) er
 		return err
 	}
 	return a.Require(school.Admin)
-}
-
-// endSignIns ends the sessions of a person and revokes the sign-in links to the person's address,
-// which another client may hold. If the person gets another address, the links would also keep the
-// old one after the person is deleted. The records of used entry links and sign-ins at a provider
-// have no address, so they remain.
-func endSignIns(ctx context.Context, tx ports.Tx, a Actor, p person.State, now time.Time) error {
-	if err := tx.SignIns.DeleteSessions(ctx, p.ID); err != nil {
-		return err
-	}
-	return tx.SignIns.RevokeLinks(ctx, invitation.HashAddress(a.School(), p.Email), now)
 }
 
 // Delete deletes a person and their data. A person with a partnership cannot be deleted.

@@ -61,7 +61,8 @@ type LoadTx interface {
 
 	// Tx returns the repositories of the school within the Load. They read the existing records and
 	// the added ones, and their changes are saved together with the added records. Use them only to
-	// read and to change existing records: insert new records with Add, and delete nothing.
+	// read and to change existing records: insert new records with Add, and delete nothing except
+	// sessions.
 	Tx() Tx
 }
 

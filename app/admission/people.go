@@ -6,10 +6,12 @@ import (
 	"time"
 
 	"lyceum/app/usecase"
+	"lyceum/domain/fault"
 	"lyceum/domain/invitation"
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
 	"lyceum/domain/school"
+	"lyceum/domain/signin"
 	"lyceum/ports"
 )
 
@@ -78,8 +80,13 @@ func (c *Creations) Decide(p person.State) error {
 	return verdict
 }
 
-// DecideChange returns the verdict on a change of an existing person.
+// DecideChange returns the verdict on a change of an existing person by a row. A row names the person
+// by the address, so it cannot give the person another mailbox: DecideChange returns Invalid for an
+// address that has the same unique key, but is not the same.
 func (c *Creations) DecideChange(before, after person.State) error {
+	if !signin.SameAddress(before.Email, after.Email) {
+		return fault.Invalidf("email", "must be %q, the address of the person; an import cannot change it to a similar one", before.Email)
+	}
 	return CheckPersonChange(c.rules, c.by, before, after)
 }
 

@@ -38,7 +38,7 @@ func (m *importer) handleRecord(ctx context.Context, line format.Line) error {
 	case *format.Invitation:
 		return m.invitation(ctx, l)
 	case *format.Partnership:
-		return m.partnership(l)
+		return m.partnership(ctx, l)
 	case *format.Redemption:
 		return m.redemption(ctx, l)
 	case *format.Course:

@@ -1,8 +1,10 @@
 package transfer
 
 import (
+	"context"
 	"fmt"
 
+	"lyceum/app/admission"
 	"lyceum/app/transfer/format"
 	"lyceum/domain/assignment"
 	"lyceum/domain/course"
@@ -11,7 +13,7 @@ import (
 	"lyceum/domain/text"
 )
 
-func (m *importer) partnership(l *format.Partnership) error {
+func (m *importer) partnership(ctx context.Context, l *format.Partnership) error {
 	who, errWho := m.personByEmail(l.Person)
 	role, errRole := person.ParseRole(l.Role)
 	if err := fault.Join(errWho, errRole); err != nil {
@@ -24,6 +26,15 @@ func (m *importer) partnership(l *format.Partnership) error {
 	}
 	if known != nil {
 		return m.countUnchanged(l.Kind, nil)
+	}
+	if m.load != nil && m.people[key.Person].existing {
+		holder, err := m.load.Tx().People.GetForUpdate(ctx, who.ID)
+		if err != nil {
+			return err
+		}
+		if err := admission.EndSignIns(ctx, m.load.Tx(), m.actor.School(), holder.State(), m.now); err != nil {
+			return err
+		}
 	}
 	created, _ := m.timestamps(l.CreatedAt, l.CreatedAt)
 	p := person.Partnership{ID: person.PartnershipID{UUID: m.id(l.Kind, l.ID)}, Person: who.ID, Role: role, CreatedAt: created}

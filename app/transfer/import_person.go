@@ -7,7 +7,9 @@ import (
 	"lyceum/app/usecase"
 	"lyceum/domain/person"
 	"lyceum/domain/property"
+	"lyceum/domain/signin"
 	"lyceum/domain/text"
+	"lyceum/ports"
 )
 
 func (m *importer) person(ctx context.Context, l *format.Person) error {
@@ -42,6 +44,9 @@ func (m *importer) person(ctx context.Context, l *format.Person) error {
 		known.record = now.State()
 		return m.saveIfChanged(l.Kind, differs, func() error {
 			_, err := usecase.Update(ctx, m.load.Tx().People, known.record.ID, func(p *person.Person) (bool, error) {
+				if !signin.SameAddress(p.State().Email, s.Email) { // another request has changed the address
+					return false, ports.ErrChanged
+				}
 				_, err := m.updatePerson(p, l, properties)
 				return true, err
 			})
