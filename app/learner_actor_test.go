@@ -19,6 +19,7 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
+	"lyceum/domain/submission"
 )
 
 // as returns an actor for the person p as a learner.
@@ -148,6 +149,25 @@ func TestLearnersReadOwnRecords(t *testing.T) {
 	is.NoErr(err)
 	_, err = c.Submissions.Get(c.ctx, c.as(c.bob), made.ID)
 	is.True(fault.Is(err, fault.NotFound))
+
+	// After the enrollment has ended, ada still gets the records of her own work.
+	c.unenroll(t)
+	_, err = c.Courses.Get(c.ctx, ada, "greek")
+	is.True(fault.Is(err, fault.NotFound))
+	_, err = c.Submissions.Get(c.ctx, ada, made.ID)
+	is.NoErr(err)
+	submissions, err := c.Submissions.List(c.ctx, ada, query.Query{})
+	own(idsOf(submissions.Items, func(s submission.Summary) person.ID { return s.Person }), err)
+	scores, err := c.Analytics.Scores(c.ctx, ada, query.Query{})
+	own(idsOf(scores.Items, func(s analytics.QuizScore) person.ID { return s.Person }), err)
+	answers, err = c.Analytics.Answers(c.ctx, ada, query.Query{})
+	own(idsOf(answers.Items, func(r analytics.RawAnswer) person.ID { return r.Person }), err)
+	attempts, err := c.Analytics.QuizAttempts(c.ctx, ada, query.Query{})
+	own(idsOf(attempts.Items, func(r analytics.QuizAttempt) person.ID { return r.Person }), err)
+	completions, err := c.Analytics.Completions(c.ctx, ada, query.Query{})
+	own(idsOf(completions.Items, func(r analytics.Completion) person.ID { return r.Person }), err)
+	events, err = c.Events.List(c.ctx, ada, query.Query{})
+	own(idsOf(events.Items, func(e event.Event) person.ID { return e.Person }), err)
 }
 
 func idsOf[T, ID any](items []T, id func(T) ID) []ID {
