@@ -36,7 +36,7 @@ func hideWarnings(t *testing.T, dsn string) {
 }
 
 const ignored = "ignore_startup_parameters=statement_timeout,idle_in_transaction_session_timeout,jit,tcp_user_timeout," +
-	"tcp_keepalives_idle,tcp_keepalives_interval,tcp_keepalives_count,client_min_messages"
+	"tcp_keepalives_idle,tcp_keepalives_interval,tcp_keepalives_count,lock_timeout,client_min_messages"
 
 // Open must reject a pooler that does not match the settings, with an error that explains what to
 // change.
