@@ -76,6 +76,7 @@ var personList = listsql.New(listsql.Definition{
 	Columns: personColumns + `, r.course_count AS course_count, r.group_count,
 		CASE WHEN r.partnership_count > 0 THEN ARRAY (SELECT k.id FROM partnerships k
 			WHERE k.school_id = r.school_id AND k.person_id = r.id ORDER BY k.id) END AS partnerships, ` + definedNames(property.People),
+	Defined: definedNames(property.People),
 	Attrs: listsql.WithDerived(person.Schema.Attrs(), map[string]listsql.Column{
 		"uuid":              {Expr: "r.id"},
 		"email":             listsql.TextColumn("email"),

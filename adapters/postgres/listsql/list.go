@@ -21,6 +21,7 @@ func New[R, T any](d Definition, convert func(R) (T, error)) *List[R, T] {
 	if d.Removal.From != "" {
 		d.visible = d.withoutRemoved()
 	}
+	d.narrow = d.withoutProperties()
 	return &List[R, T]{d, d.shown(true).selectOne(), convert}
 }
 
@@ -32,6 +33,7 @@ type Definition struct {
 	Table      string
 	Only       string            // a condition on r that holds for all rows of the list; empty: none
 	Columns    string            // the select list; the row type of the List has a field for each column
+	Defined    string            // the part of Columns that is the names of the defined properties; empty: rows have no properties
 	Key        []string          // the columns of r that identify a row; ties are ordered by them; nil: r.id
 	ShownJoins []*Join           // the tables other than r that Columns refers to
 	Joins      []*Join           // the tables other than r that Attrs refers to
@@ -41,6 +43,7 @@ type Definition struct {
 	Removal    Removal           // hides records of courses that are being removed
 	condition  string            // a condition on r that begins with AND; it holds for all rows of the list
 	visible    *Definition       // the list without the records of courses in removal; nil: no record belongs to a course
+	narrow     *Definition       // the list without properties
 }
 
 // A Column is the SQL of an attribute.
@@ -112,7 +115,7 @@ func (l *Definition) readPage(ctx context.Context, c Querier, q query.Query, int
 		return false, 0, ctx.Err()
 	}
 	if q.WithoutProperties {
-		l = l.withoutProperties()
+		l = l.narrow
 	}
 	// Seekers are not used in the caller's transaction, because they may change its settings.
 	seekable := !c.InTx()
