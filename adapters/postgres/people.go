@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -69,14 +70,21 @@ var (
 	groupsAttr  = query.Attr{Source: "groups.id", Kind: query.UUIDs, Nullable: true}
 )
 
+// partnershipsOfPerson selects the IDs of the partnerships of the person r.
+const partnershipsOfPerson = `ARRAY (SELECT k.id FROM partnerships k
+			WHERE k.school_id = r.school_id AND k.person_id = r.id ORDER BY k.id)`
+
 var personColumns = listsql.RowColumns[personRow]()
 
 var personList = listsql.New(listsql.Definition{
 	Table: "people",
 	Columns: personColumns + `, r.course_count AS course_count, r.group_count,
-		CASE WHEN r.partnership_count > 0 THEN ARRAY (SELECT k.id FROM partnerships k
-			WHERE k.school_id = r.school_id AND k.person_id = r.id ORDER BY k.id) END AS partnerships, ` + definedNames(property.People),
+		CASE WHEN r.partnership_count > 0 THEN ` + partnershipsOfPerson + ` END AS partnerships, ` + definedNames(property.People),
 	Defined: definedNames(property.People),
+	Calls: strings.NewReplacer(
+		partnershipsOfPerson, "partnerships_of($1, r.id)",
+		"EXISTS (SELECT "+listsql.InRemoval+")", "(SELECT is_removing_courses($1))",
+	),
 	Attrs: listsql.WithDerived(person.Schema.Attrs(), map[string]listsql.Column{
 		"uuid":              {Expr: "r.id"},
 		"email":             listsql.TextColumn("email"),

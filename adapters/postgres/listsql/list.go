@@ -34,6 +34,7 @@ type Definition struct {
 	Only       string            // a condition on r that holds for all rows of the list; empty: none
 	Columns    string            // the select list; the row type of the List has a field for each column
 	Defined    string            // the part of Columns that is the names of the defined properties; empty: rows have no properties
+	Calls      *strings.Replacer // replaces subqueries by calls of functions where a statement is planned each time; nil: nothing
 	Key        []string          // the columns of r that identify a row; ties are ordered by them; nil: r.id
 	ShownJoins []*Join           // the tables other than r that Columns refers to
 	Joins      []*Join           // the tables other than r that Attrs refers to
