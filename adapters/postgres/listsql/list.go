@@ -189,6 +189,13 @@ func (l *Definition) read(ctx context.Context, c Querier, d pageQuery, into rows
 	if r.err != nil {
 		return r.err
 	}
+	// A page of the whole list, if no rows before it are counted, is read from an index.
+	if d.query.Where == nil && sameSort(d.sort, l.Sort) && (d.start != nil || d.query.Page.Offset() == 0) {
+		var err error
+		if ctx, err = short(ctx, c); err != nil {
+			return err
+		}
+	}
 	return readRows(ctx, c, text, r, d.query.Page.Limit(), into)
 }
 
