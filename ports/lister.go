@@ -21,7 +21,8 @@ type Lister[T any] interface {
 	// regardless of q.Page and q.Cursor. The rows are counted at one instant, which may differ from
 	// the instant of the page.
 	//
-	// If q.WithoutProperties is set, the returned people, courses and groups have no properties.
+	// If q.WithoutProperties is set, the returned people, courses and groups have no properties,
+	// and their field Defined is nil.
 	//
 	// A hidden attribute (query.Field), such as the person's name in a list of scores, can be used
 	// in conditions and in the order; the returned rows need not contain it. They always contain

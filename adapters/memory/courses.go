@@ -50,7 +50,7 @@ var courseEntity = entity[course.ID, course.Summary, course.Course]{
 		ordered.SortIDs(row.Instructors)
 	},
 	complete: func(s *state, row *course.Summary) { row.Defined = s.definedNames(property.Courses) },
-	narrow:   func(row *course.Summary) { row.Properties = property.Values{} },
+	narrow:   func(row *course.Summary) { row.Properties, row.Defined = property.Values{}, nil },
 }
 
 type courseReader struct {

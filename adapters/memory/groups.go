@@ -35,7 +35,7 @@ var groupEntity = entity[group.ID, group.Summary, group.Group]{
 	restore:  func(g group.Summary) group.Group { return group.Restore(g.State) },
 	write:    func(row *group.Summary, g group.Group) { row.State = g.State() },
 	complete: func(s *state, row *group.Summary) { row.Defined = s.definedNames(property.Groups) },
-	narrow:   func(row *group.Summary) { row.Properties = property.Values{} },
+	narrow:   func(row *group.Summary) { row.Properties, row.Defined = property.Values{}, nil },
 }
 
 type groupReader struct {

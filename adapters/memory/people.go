@@ -42,7 +42,7 @@ var personEntity = entity[person.ID, person.Summary, person.Person]{
 	restore:  restorePerson,
 	write:    func(row *person.Summary, p person.Person) { row.State = p.State() },
 	complete: func(s *state, row *person.Summary) { row.Defined = s.definedNames(property.People) },
-	narrow:   func(row *person.Summary) { row.Properties = property.Values{} },
+	narrow:   func(row *person.Summary) { row.Properties, row.Defined = property.Values{}, nil },
 }
 
 func restorePerson(p person.Summary) person.Person { return person.Restore(p.State) }

@@ -13,7 +13,7 @@ type tableReader[K ordered.Identifier, T any] struct {
 	view     view
 	table    func(*state) *versioned[*ordered.Table[T]]
 	complete func(*state, *T) // sets the attributes of a row that come from other records; nil: none
-	narrow   func(*T)         // removes the properties of a row; nil: rows have no properties
+	narrow   func(*T)         // removes the properties of a row and Defined; nil: rows have no properties
 }
 
 // List implements ports.Lister.

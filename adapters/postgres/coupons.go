@@ -2,6 +2,8 @@ package postgres
 
 import (
 	"context"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -34,13 +36,14 @@ func (r couponRow) state() (coupon.State, error) {
 	if err != nil {
 		return coupon.State{}, pgdb.Corrupt(coupon.Type, r.ID, err)
 	}
-	value, err := coupon.ParseValue(r.Value)
+	// The column has as many decimal places as a Value.
+	value, err := strconv.ParseInt(strings.Replace(r.Value, ".", "", 1), 10, 64)
 	if err != nil {
 		return coupon.State{}, pgdb.Corrupt(coupon.Type, r.ID, err)
 	}
 	return coupon.State{
 		ID: coupon.ID{UUID: r.ID}, Code: r.Code, Currency: r.Currency, Enabled: r.Enabled,
-		StartOn: r.StartOn.UTC(), EndOn: pgdb.UTC(r.EndOn), Format: format, Value: value,
+		StartOn: r.StartOn.UTC(), EndOn: pgdb.UTC(r.EndOn), Format: format, Value: coupon.Value(value),
 		UsagesCount: r.UsagesCount, MaximumUsages: r.MaximumUsages,
 		CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
 	}, nil

@@ -62,6 +62,7 @@ var courseColumns = listsql.RowColumns[courseColumnsRow]() + `,
 var courseList = listsql.New(listsql.Definition{
 	Table:   "courses",
 	Columns: courseColumns + ", " + derived.EnrollmentsCount + " AS enrollments_count, " + definedNames(property.Courses),
+	Defined: definedNames(property.Courses),
 	Attrs: map[string]listsql.Column{
 		"uuid":              {Expr: "r.id"},
 		"name":              listsql.TextColumn("name"),

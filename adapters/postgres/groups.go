@@ -59,6 +59,7 @@ var groupColumns = listsql.RowColumns[groupRow]()
 var groupList = listsql.New(listsql.Definition{
 	Table:   "groups",
 	Columns: groupColumns + ", " + derived.MembershipCount + " AS membership_count, " + definedNames(property.Groups),
+	Defined: definedNames(property.Groups),
 	Attrs: map[string]listsql.Column{
 		"uuid":                  {Expr: "r.id"},
 		"name":                  listsql.TextColumn("name"),

@@ -218,8 +218,8 @@ func propertyFolds(v property.Values) *string {
 // school has defined for the resource. The column does not depend on the row, so a statement
 // computes it once.
 func definedNames(r property.Resource) string {
-	return fmt.Sprintf(`(SELECT array_agg(d.name ORDER BY d.name) FROM property_definitions d
-		WHERE d.school_id = $1 AND d.resource = '%s') AS defined`, r)
+	return fmt.Sprintf(`ARRAY (SELECT d.name FROM property_definitions d
+		WHERE d.school_id = $1 AND d.resource = '%s' ORDER BY d.name) AS defined`, r)
 }
 
 // CountValues implements ports.PropertyRepo.

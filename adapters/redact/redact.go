@@ -19,6 +19,9 @@ var secrets = regexp.MustCompile(
 		`(?:"(?:[^"\n]|\\")*"@|[^\s"'<>(),;][^\s"<>(),;]*(?:@|%40))[^\s"'<>(),;]+|` +
 		`signature=[^\s&"]+|[0-9a-f]{32,}`)
 
+// minDigits is the number of hexadecimal digits from which secrets matches them.
+const minDigits = 32
+
 // Text returns the text of an error for the log, with secrets hidden.
 func Text(s string) string { return secrets.ReplaceAllString(s, hidden) }
 
@@ -38,6 +41,9 @@ func Agent(agent string) string {
 		}
 		return r
 	}, agent[:min(len(agent), maxAgent+maxSecret)])
+	if !mayHoldSecret(agent) {
+		return agent[:min(len(agent), maxAgent)]
+	}
 	var shown strings.Builder
 	from, end := 0, min(len(agent), maxAgent)
 	for _, secret := range secrets.FindAllStringIndex(agent, -1) {
@@ -48,6 +54,25 @@ func Agent(agent string) string {
 		from = secret[1]
 	}
 	return shown.String() + agent[min(from, end):end]
+}
+
+// mayHoldSecret reports whether secrets may match s. It is much faster than the match, which reads
+// each word of s once for each of its characters.
+func mayHoldSecret(s string) bool {
+	digits := 0 // hexadecimal digits before the next character
+	for _, c := range []byte(s) {
+		switch {
+		case c == '@', c == '%', c == '=':
+			return true
+		case '0' <= c && c <= '9', 'a' <= c && c <= 'f', 'A' <= c && c <= 'F':
+			if digits++; digits == minDigits {
+				return true
+			}
+		default:
+			digits = 0
+		}
+	}
+	return MayHoldKey(s)
 }
 
 // Method returns a method for the log; a method that HTTP does not define is hidden.

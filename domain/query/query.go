@@ -12,7 +12,8 @@ type Query struct {
 
 	Count bool // whether to compute Result.Total
 
-	// WithoutProperties means that rows are returned without their properties, which may be large.
+	// WithoutProperties means that rows are returned without their properties, which may be large,
+	// and without the names of the defined properties.
 	// No key of Sort may be a property then.
 	WithoutProperties bool
 }

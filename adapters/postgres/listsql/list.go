@@ -21,6 +21,7 @@ func New[R, T any](d Definition, convert func(R) (T, error)) *List[R, T] {
 	if d.Removal.From != "" {
 		d.visible = d.withoutRemoved()
 	}
+	d.narrow = d.withoutProperties()
 	return &List[R, T]{d, d.shown(true).selectOne(), convert}
 }
 
@@ -32,6 +33,8 @@ type Definition struct {
 	Table      string
 	Only       string            // a condition on r that holds for all rows of the list; empty: none
 	Columns    string            // the select list; the row type of the List has a field for each column
+	Defined    string            // the part of Columns that is the names of the defined properties; empty: rows have no properties
+	Calls      *strings.Replacer // replaces subqueries by calls of functions where a statement is planned each time; nil: nothing
 	Key        []string          // the columns of r that identify a row; ties are ordered by them; nil: r.id
 	ShownJoins []*Join           // the tables other than r that Columns refers to
 	Joins      []*Join           // the tables other than r that Attrs refers to
@@ -41,6 +44,7 @@ type Definition struct {
 	Removal    Removal           // hides records of courses that are being removed
 	condition  string            // a condition on r that begins with AND; it holds for all rows of the list
 	visible    *Definition       // the list without the records of courses in removal; nil: no record belongs to a course
+	narrow     *Definition       // the list without properties
 }
 
 // A Column is the SQL of an attribute.
@@ -112,7 +116,7 @@ func (l *Definition) readPage(ctx context.Context, c Querier, q query.Query, int
 		return false, 0, ctx.Err()
 	}
 	if q.WithoutProperties {
-		l = l.withoutProperties()
+		l = l.narrow
 	}
 	// Seekers are not used in the caller's transaction, because they may change its settings.
 	seekable := !c.InTx()
@@ -184,6 +188,13 @@ func (l *Definition) read(ctx context.Context, c Querier, d pageQuery, into rows
 	text, r := l.statement(d)
 	if r.err != nil {
 		return r.err
+	}
+	// A page of the whole list, if no rows before it are counted, is read from an index.
+	if d.query.Where == nil && sameSort(d.sort, l.Sort) && (d.start != nil || d.query.Page.Offset() == 0) {
+		var err error
+		if ctx, err = short(ctx, c); err != nil {
+			return err
+		}
 	}
 	return readRows(ctx, c, text, r, d.query.Page.Limit(), into)
 }

@@ -9,17 +9,10 @@ import (
 )
 
 // One returns the row with the given id, as it appears in lists, or NotFound if it does not exist.
-//
-// Outside a transaction, canceling ctx does not interrupt the statement, which takes less than a
-// millisecond. So neither database/sql nor the driver starts a goroutine that waits for the
-// cancellation. The time limits of statements apply.
 func (l *List[R, T]) One(ctx context.Context, c Querier, id any) (T, error) {
 	var row R
-	err := ctx.Err()
+	ctx, err := short(ctx, c)
 	if err == nil {
-		if !c.InTx() {
-			ctx = context.WithoutCancel(ctx)
-		}
 		err = c.GetRow(ctx, &row, l.one, c.School(), id)
 	}
 	if err != nil {
@@ -27,6 +20,17 @@ func (l *List[R, T]) One(ctx context.Context, c Querier, id any) (T, error) {
 		return none, notFound(err)
 	}
 	return l.convert(row)
+}
+
+// short returns a context for a statement that takes about a millisecond at most. Outside a
+// transaction, canceling ctx does not interrupt the statement, so neither database/sql nor the
+// driver starts a goroutine that waits for the cancellation. The time limits of statements apply.
+// If ctx has already ended, short returns its error.
+func short(ctx context.Context, c Querier) (context.Context, error) {
+	if c.InTx() {
+		return ctx, nil
+	}
+	return context.WithoutCancel(ctx), ctx.Err()
 }
 
 // selectOne returns the statement that selects the row with the ID $2.

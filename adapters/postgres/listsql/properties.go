@@ -68,10 +68,13 @@ func (l predicate) never(op query.Op) string {
 	return "false"
 }
 
-// withoutProperties returns the list without the values of the column properties.
+// withoutProperties returns the list without the values of the column properties and without the
+// names of the defined properties.
 func (l *Definition) withoutProperties() *Definition {
 	narrow := *l
-	narrow.Columns = strings.Replace(l.Columns, "r.properties", "NULL::jsonb AS properties", 1)
+	if l.Defined != "" {
+		narrow.Columns = strings.NewReplacer("r.properties", "NULL::jsonb AS properties", l.Defined, "NULL::text[] AS defined").Replace(l.Columns)
+	}
 	if l.visible != nil {
 		narrow.visible = l.visible.withoutProperties()
 	}

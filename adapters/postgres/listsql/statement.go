@@ -30,10 +30,19 @@ func (l *Definition) SQL(q query.Query, school any, keys ...string) Statement {
 	return Statement{text, r.args, r.customPlan, r.err}
 }
 
-// statement returns the statement of a page. It selects one row more than the page contains. For a
-// numbered page after the first, an inner query that needs only an index selects the keys; columns
-// are read, and other tables joined, only for the selected rows.
+// statement returns the statement of a page.
 func (l *Definition) statement(d pageQuery) (string, *builder) {
+	text, r := l.compose(d)
+	if r.customPlan && l.Calls != nil {
+		text = l.Calls.Replace(text)
+	}
+	return text, r
+}
+
+// compose returns the statement of a page with all subqueries. It selects one row more than the
+// page contains. For a numbered page after the first, an inner query that needs only an index
+// selects the keys; columns are read, and other tables joined, only for the selected rows.
+func (l *Definition) compose(d pageQuery) (string, *builder) {
 	if d.mostSelective >= 0 {
 		return l.search(d)
 	}

@@ -99,8 +99,11 @@ func propertyValues(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().School.Properties, rest), "")
 	})
 
-	t.Run("If q.WithoutProperties is set, the returned people, courses and groups have no properties", func(t *testing.T) {
+	t.Run("If q.WithoutProperties is set, the returned people, courses and groups have no properties, and Defined is nil", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
+		for _, of := range []property.Resource{property.People, property.Courses, property.Groups} {
+			w.addProperty(of, "zone", property.Text)
+		}
 		ada, c, g := w.newPerson("ada@example.test"), w.newCourse("Drawing"), w.newGroup("Painters")
 		ada.Properties, c.Properties, g.Properties = everyKind, everyKind, everyKind
 		w.save(ada, c, g)

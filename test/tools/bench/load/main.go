@@ -115,6 +115,7 @@ func (r *report) run(ctx context.Context, d driver, s *school, p programs, dir s
 		ours, err := start(ctx, p.lyceum, append(append(env, s.settings()...),
 			"LYCEUM_FILES_DIR="+filepath.Join(dir, "files"), "LYCEUM_METRICS_ADDR=127.0.0.1:0",
 			"LYCEUM_ADMISSION_WAIT=1m", // a search may take longer than a client would wait
+			"LYCEUM_WORKER_COUNT=0",    // so that it does not send the invitations of an earlier run
 		), filepath.Join(dir, "log"), "serve", "--addr")
 		if err != nil {
 			return err
