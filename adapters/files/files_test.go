@@ -114,6 +114,18 @@ func TestDeleteIncomplete(t *testing.T) {
 	is.Equal(len(left), 1)
 	is.Equal(left[0].Name(), "young")
 	is.Equal(read(t, f, "a"), "kept")
+
+	// A file that cannot be deleted does not keep the others.
+	stuck := filepath.Join(dir, ".incoming", "stuck")
+	is.NoErr(os.MkdirAll(filepath.Join(stuck, "full"), 0o700))
+	young := filepath.Join(dir, ".incoming", "young")
+	for _, name := range []string{stuck, young} {
+		is.NoErr(os.Chtimes(name, time.Time{}, time.Now().Add(-3*time.Hour)))
+	}
+	is.True(fault.Is(f.DeleteIncomplete(t.Context()), fault.Unavailable))
+	_, err = os.Stat(young)
+	is.True(errors.Is(err, os.ErrNotExist))
+
 	is.NoErr(os.RemoveAll(filepath.Join(dir, ".incoming")))
 	is.True(fault.Is(f.DeleteIncomplete(t.Context()), fault.Unavailable))
 }

@@ -175,14 +175,15 @@ func (f *Folder) DeleteIncomplete(ctx context.Context) error {
 	if err != nil {
 		return unreadable(err)
 	}
+	var failed []error // a file that cannot be deleted does not keep the others
 	for _, e := range entries {
 		info, err := e.Info()
 		if err == nil && time.Since(info.ModTime()) > tempMaxAge {
 			err = root.Remove(path.Join(tempDir, e.Name()))
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) { // another server may have deleted it
-			return unavailable(err)
+			failed = append(failed, err)
 		}
 	}
-	return nil
+	return unavailable(errors.Join(failed...))
 }

@@ -46,7 +46,23 @@ type choiceForm struct {
 // blank choices after those of an existing question.
 const newChoices, blankChoices = 4, 1
 
+// maxChoices is the maximum number of choices of a quiz that has a form. The form of a larger quiz
+// would take long to render, and browsers would show it slowly.
+const maxChoices = 2500
+
+// choices returns the number of choices of all questions.
+func (f activityForm) choices() (n int) {
+	for _, q := range f.Questions {
+		n += len(q.Choices)
+	}
+	return n
+}
+
 func (x *siteRequest) renderActivityForm(f activityForm, problems ...string) error {
+	if n := f.choices(); n > maxChoices {
+		text := x.t("This quiz has %d choices, and a form shows at most %d. Change it with the API: PUT /v2/courses/:id/structure.")
+		return x.render(http.StatusUnprocessableEntity, "refusal", refusal{x.t("The quiz is too large for a form"), fmt.Sprintf(text, n, maxChoices)})
+	}
 	status := http.StatusOK
 	if len(problems) > 0 {
 		status = http.StatusUnprocessableEntity

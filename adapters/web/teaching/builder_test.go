@@ -1,6 +1,7 @@
 package teaching_test
 
 import (
+	"fmt"
 	"net/http"
 	"regexp"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"lyceum/app"
 	"lyceum/domain/activity"
 	"lyceum/domain/query"
+	"lyceum/domain/quiz"
 	"lyceum/domain/structure"
 	"lyceum/test/kit/stores"
 )
@@ -235,6 +237,28 @@ func TestSharedQuiz(t *testing.T) {
 		p := b.post(ownCourse+"/builder/"+shared.Key, change...)
 		is.True(p.has("also used in a course that you do not instruct") && !p.has(`name="reviewed"`))
 	})
+}
+
+// A quiz with very many choices has no form, which would take a second to render.
+func TestLargeQuizHasNoForm(t *testing.T) {
+	is := is.New(t)
+	s := newServer(t, func(*testing.T) stores.Backend { return stores.Memory() })
+	for choices, want := range map[int]int{5: http.StatusOK, 6: http.StatusUnprocessableEntity} {
+		large := structure.Quiz{Defined: true, Name: "Large"}
+		for q := range 500 {
+			question := quiz.Question{Key: fmt.Sprint("q", q), Text: "Which?"}
+			for c := range choices {
+				question.Choices = append(question.Choices, quiz.Choice{Text: fmt.Sprint(c), Correct: c == 0})
+			}
+			large.Questions = append(large.Questions, question)
+		}
+		_, err := s.Structures.Replace(t.Context(), app.SystemActor(demo.SchoolID), "seeing-light", app.StructureUpdate{
+			Plan:  structure.Plan{Activities: []structure.Activity{{Key: "large", Title: "Large", Kind: "quiz", Quiz: &large}}},
+			Check: func(structure.Structure) error { return nil },
+		})
+		is.NoErr(err)
+		is.Equal(s.as(t, owner).get("/courses/seeing-light/builder/large").status, want)
+	}
 }
 
 // Activities and questions that learners have started are archived.

@@ -2,7 +2,9 @@ package teaching
 
 // germanForms contains further texts of the pages, most of them of forms and reviews.
 var germanForms = map[string]string{
-	"Enroll in a course": "In einen Kurs einschreiben",
+	"Enroll in a course":               "In einen Kurs einschreiben",
+	"The quiz is too large for a form": "Das Quiz ist zu groß für ein Formular",
+	"This quiz has %d choices, and a form shows at most %d. Change it with the API: PUT /v2/courses/:id/structure.":                                          "Dieses Quiz hat %d Antworten, und ein Formular zeigt höchstens %d. Ändern Sie es mit der API: PUT /v2/courses/:id/structure.",
 	"The video has no address yet. Until it has one, learners read that it is not available.":                                                                "Das Video hat noch keine Adresse. Bis es eine hat, lesen Lernende, dass es nicht verfügbar ist.",
 	"Answers that learners have already given are not graded again. The new correct choices apply to later answers, also if a learner takes the quiz again.": "Schon gegebene Antworten werden nicht neu bewertet. Die neuen richtigen Antworten gelten für spätere Antworten, auch wenn jemand das Quiz noch einmal macht.",
 	"Answers of %s":             "Antworten von %s",
