@@ -7,12 +7,13 @@ import (
 
 // The time to render a text grows with the square of the first two numbers, and with the product of
 // depth and lines. Real texts stay far below them. A text that reaches these limits is rendered in
-// about a tenth of a second.
+// about a twentieth of a second.
 const (
 	maxDepth      = 100     // quotations and lists that contain a line
-	maxDelimiters = 1000    // brackets, asterisks, underscores and tildes of one paragraph
+	maxDelimiters = 1000    // brackets, asterisks, underscores, tildes and backticks of one paragraph
 	maxNesting    = 100_000 // sum of the depths of all lines
-	maxBlocks     = 5000    // blank lines, quotations and items of lists
+	maxBlocks     = 5000    // blank lines, quotations, headings and items of lists
+	maxLinks      = 2000    // addresses that become links
 )
 
 // maxCells is the maximum number of cells in the tables of a text. Each row gets as many cells as
@@ -23,6 +24,9 @@ var containers = regexp.MustCompile(`^[ \t]*(?:>|(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t
 
 // costly reports whether the text exceeds one of the limits.
 func costly(text string) bool {
+	if strings.Count(text, "@")+strings.Count(text, "://")+strings.Count(text, "www.") > maxLinks {
+		return true
+	}
 	delimiters, cells, nesting, blocks := 0, 0, 0, 0
 	var paragraph size
 	var open nested
@@ -31,6 +35,9 @@ func costly(text string) bool {
 		depth, opened := open.add(line)
 		nesting += depth
 		blocks += opened
+		if strings.HasPrefix(strings.TrimLeft(line, " "), "#") {
+			blocks++
+		}
 		if depth > maxDepth || nesting > maxNesting || blocks > maxBlocks {
 			return true
 		}
@@ -43,7 +50,7 @@ func costly(text string) bool {
 		paragraph.lines++
 		paragraph.columns = max(paragraph.columns, strings.Count(line, "|"))
 		for _, c := range line {
-			if strings.ContainsRune("[]*_~", c) {
+			if strings.ContainsRune("[]*_~`", c) {
 				delimiters++
 			}
 		}

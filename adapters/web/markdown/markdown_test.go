@@ -53,6 +53,9 @@ func TestCostly(t *testing.T) {
 		"many items":                strings.Repeat("- a\n", 5001) + "<b>",
 		"many paragraphs":           strings.Repeat("a\n\n", 5001) + "<b>",
 		"gaps in lists":             indented(1, 99) + strings.Repeat("\n", 2000) + "<b>",
+		"backticks":                 strings.Repeat("``\\", 501) + "<b>",
+		"addresses":                 strings.Repeat("a@b.test ", 2001) + "<b>",
+		"headings":                  strings.Repeat("# a\n", 5001) + "<b>",
 		"gaps in quotations":        strings.Repeat(strings.Repeat("> ", 90)+"\n", 2000) + "<b>",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -66,6 +69,7 @@ func TestCostly(t *testing.T) {
 	is.True(strings.Contains(string(markdown.New(nil).HTML(strings.Repeat("**a**\n\n", 1000))), "<strong>"))
 	is.True(strings.Contains(string(markdown.New(nil).HTML("a|b|c\n-|-|-\n"+strings.Repeat("1|2|3\n", 3000))), "<table>"))
 	is.True(strings.Contains(string(markdown.New(nil).HTML(strings.Repeat("> ", 100)+"*a*")), "<em>"))
+	is.True(strings.Contains(string(markdown.New(nil).HTML(strings.Repeat("`a` https://a.test\n", 450))), "<code>"))
 }
 
 // indented returns lines that are indented under each other. Each opens n lists.
