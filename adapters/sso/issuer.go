@@ -18,14 +18,14 @@ const (
 	staleAge = 24 * time.Hour
 	// failureAge is how long a failed request for metadata is not repeated.
 	failureAge = 5 * time.Second
-	// slots is the maximum number of concurrent sign-ins at one issuer, and slotWait how long a
+	// slots is the maximum number of concurrent sign-ins of a school at one issuer, and slotWait how long a
 	// sign-in waits for a slot.
 	slots    = 8
 	slotWait = 2 * time.Second
 )
 
-// issuer contains what is known about an issuer. Sign-ins at one issuer do not wait for those at
-// another.
+// issuer contains what is known about an issuer for one school. Sign-ins at one issuer do not wait
+// for those at another.
 type issuer struct {
 	url   string
 	slots chan struct{} // semaphore: has an element for each running sign-in

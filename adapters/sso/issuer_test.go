@@ -108,3 +108,35 @@ func TestSlowProviderDelaysNoOther(t *testing.T) {
 	is.True(time.Since(start) < 4*time.Second)
 	is.True(slow.provider.Requests(metadataPath) < 5)
 }
+
+// Sign-ins of a school at a slow provider do not delay those of another school at the same provider.
+func TestSlowProviderDelaysNoOtherSchool(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t)
+	_, err := w.sso.SignInURL(t.Context(), w.school, w.asked)
+	is.NoErr(err)
+	other := w.asked
+	other.Redirect += "/other"
+	_, err = w.sso.SignInURL(t.Context(), w.school, other)
+	is.NoErr(err)
+	r := w.visit()
+	w.provider.Before = func(_ http.ResponseWriter, r *http.Request) bool {
+		_ = r.ParseForm()
+		<-r.Context().Done()
+		return true
+	}
+	var waiting sync.WaitGroup
+	for range 50 {
+		waiting.Go(func() {
+			if _, err := w.identify(r); err == nil {
+				t.Error("a sign-in at a provider that does not respond succeeded")
+			}
+		})
+	}
+	time.Sleep(50 * time.Millisecond) // until all slots of the first school are taken
+	start := time.Now()
+	_, err = w.sso.SignInURL(t.Context(), w.school, other)
+	is.NoErr(err)
+	is.True(time.Since(start) < 500*time.Millisecond)
+	waiting.Wait()
+}

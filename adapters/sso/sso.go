@@ -29,20 +29,25 @@ type Providers struct {
 	log    *slog.Logger
 
 	mu      sync.Mutex
-	issuers map[string]*issuer // by URL
+	issuers map[issuerKey]*issuer
 }
+
+// issuerKey identifies an issuer for one school: the URL of the issuer and the address to which it
+// sends the browser back, which contains the school. Sign-ins of a school do not wait for those of
+// another school at the same issuer.
+type issuerKey struct{ url, redirect string }
 
 var _ ports.IdentityProviders = (*Providers)(nil)
 
 // New returns Providers that send their requests with client, which must limit their duration and
 // the size of responses. They log why a provider was not accepted.
 func New(client *http.Client, clock ports.Clock, log *slog.Logger) *Providers {
-	return &Providers{client: client, clock: clock, log: log, issuers: map[string]*issuer{}}
+	return &Providers{client: client, clock: clock, log: log, issuers: map[issuerKey]*issuer{}}
 }
 
 // SignInURL implements ports.IdentityProviders.
 func (s *Providers) SignInURL(ctx context.Context, p school.Provider, a signin.Authorization) (url string, err error) {
-	err = s.with(ctx, p, func(_ context.Context, found provider) error {
+	err = s.with(ctx, p, a, func(_ context.Context, found provider) error {
 		url = found.client(p, a).AuthCodeURL(a.State, oauth2.S256ChallengeOption(a.Verifier), oidc.Nonce(a.Nonce))
 		return nil
 	})
@@ -53,7 +58,7 @@ func (s *Providers) SignInURL(ctx context.Context, p school.Provider, a signin.A
 func (s *Providers) Identify(
 	ctx context.Context, p school.Provider, a signin.Authorization, r signin.Returned,
 ) (found signin.Identity, err error) {
-	err = s.with(ctx, p, func(ctx context.Context, at provider) error {
+	err = s.with(ctx, p, a, func(ctx context.Context, at provider) error {
 		var err error
 		found, err = at.identify(ctx, p, a, r, s.clock.Now())
 		return err
@@ -61,10 +66,12 @@ func (s *Providers) Identify(
 	return found, err
 }
 
-// with calls work with the metadata of the provider p, unless too many requests to the issuer are
-// running. It logs an error and returns its fault.
-func (s *Providers) with(ctx context.Context, p school.Provider, work func(context.Context, provider) error) error {
-	i := s.issuer(p.Issuer)
+// with calls work with the metadata of the provider p, unless too many sign-ins of the school at the
+// issuer are running. It logs an error and returns its fault.
+func (s *Providers) with(
+	ctx context.Context, p school.Provider, a signin.Authorization, work func(context.Context, provider) error,
+) error {
+	i := s.issuer(issuerKey{p.Issuer, a.Redirect})
 	release, err := i.enter(ctx)
 	if err != nil {
 		return err
@@ -85,11 +92,11 @@ func (s *Providers) with(ctx context.Context, p school.Provider, work func(conte
 	return fault.Forbiddenf("The sign-in service of the school sent an invalid response")
 }
 
-// issuer returns the issuer with the given URL.
-func (s *Providers) issuer(url string) *issuer {
+// issuer returns the issuer with the given key.
+func (s *Providers) issuer(key issuerKey) *issuer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	found, ok := s.issuers[url]
+	found, ok := s.issuers[key]
 	if !ok {
 		for other := range s.issuers { // removes an arbitrary issuer, which is only slower afterwards
 			if len(s.issuers) < maxIssuers {
@@ -97,8 +104,8 @@ func (s *Providers) issuer(url string) *issuer {
 			}
 			delete(s.issuers, other)
 		}
-		found = newIssuer(url)
-		s.issuers[url] = found
+		found = newIssuer(key.url)
+		s.issuers[key] = found
 	}
 	return found
 }
