@@ -202,6 +202,25 @@ func TestSSOChangesDuringSignIn(t *testing.T) {
 	})
 }
 
+// A school is suspended while a person signs in at its provider. No session begins, and no person is
+// added.
+func TestSSODuringSuspension(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		a, p := underSSO(t, open, true)
+		b := a.browser(t)
+		address := b.returnAddress(t)
+		p.Claims = func(map[string]any) {
+			_, err := a.Provision.SuspendSchool(t.Context(), demo.SchoolID)
+			is.NoErr(err)
+		}
+		is.Equal(b.get(address).status, http.StatusForbidden)
+		_, err := a.Provision.ResumeSchool(t.Context(), demo.SchoolID)
+		is.NoErr(err)
+		is.Equal(b.get("/courses").path, "/sign-in?return=%2Fcourses")
+	})
+}
+
 func TestSSOWithoutProvider(t *testing.T) {
 	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)

@@ -58,7 +58,8 @@ func (u *SignIns) CompleteSSO(
 }
 
 // enterOnce begins a session of the person whom the provider has identified, unless the attempt was
-// completed before, or the school has changed its provider during the requests to it.
+// completed before, or the school has changed its provider or was suspended during the requests to
+// the provider.
 func (u *SignIns) enterOnce(
 	ctx context.Context, s school.State, a signin.Attempt, found signin.Identity, device string,
 ) (SignedIn, error) {
@@ -70,6 +71,9 @@ func (u *SignIns) enterOnce(
 	err := u.deps.InTx(ctx, usecase.SystemActor(s.ID), func(ctx context.Context, tx ports.Tx) error {
 		of, err := tx.School.Get(ctx)
 		if err != nil {
+			return err
+		}
+		if err := of.CheckActive(); err != nil {
 			return err
 		}
 		provider := s.Entry.Provider

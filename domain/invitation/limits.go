@@ -37,7 +37,8 @@ func HashStranger(s school.ID, email string) Address {
 	key := text.UniqueKey(email)
 	at := strings.LastIndexByte(key, '@')
 	if name, _, tagged := strings.Cut(key[:at], "+"); tagged {
-		key = "\x00" + name + key[at:] // no address contains a control character
+		name = strings.TrimPrefix(name, `"`) // a quoted local part names the same mailbox
+		key = "\x00" + name + key[at:]       // no address contains a control character
 	}
 	return sha256.Sum256(append(s.UUID[:], key...))
 }

@@ -104,6 +104,7 @@ func TestHashStranger(t *testing.T) {
 		{"ada+1@example.test", "ada+@example.test", true},
 		{"ada@example.test", "ADA@example.test", true},
 		{`"ada+@"@example.test`, `"ada+b"@example.test`, true},
+		{`"ada+b"@example.test`, "ada+1@example.test", true},
 		{"ada+1@example.test", "ada@example.test", false},
 		{"ada+1@example.test", "bob+1@example.test", false},
 		{"ada+1@example.test", "ada+1@school.test", false},
