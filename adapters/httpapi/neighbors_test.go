@@ -12,7 +12,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi"
-	"lyceum/domain/fault"
 	"lyceum/domain/school"
 	"lyceum/test/kit"
 )
@@ -82,7 +81,7 @@ func TestPagesMakeSchoolActive(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				is := is.New(t)
 				a, end := newBlocked(t)
-				rendered, err := a.handler.BeginTemplate(t.Context(), tt.of)
+				rendered, err := a.handler.BeginRendering(t.Context(), tt.of)
 				is.NoErr(err)
 				rendered()
 				is.Equal(a.largePages(t, end), tt.want)
@@ -91,54 +90,28 @@ func TestPagesMakeSchoolActive(t *testing.T) {
 	}
 }
 
-// Templates do not wait for texts, which take much longer.
-func TestTemplatesDoNotWaitForTexts(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		is := is.New(t)
-		a := newAPI(t, httpapi.Config{}, always)
-		for range max(2, runtime.GOMAXPROCS(0)/2) {
-			end, err := a.handler.BeginText(t.Context(), school.ID{UUID: uuid.New()})
-			is.NoErr(err)
-			defer end()
-		}
-		_, err := a.handler.BeginText(t.Context(), school.ID{UUID: uuid.New()})
-		is.True(fault.Is(err, fault.Unavailable)) // all slots are held
-		begin := time.Now()
-		end, err := a.handler.BeginTemplate(t.Context(), school.ID{UUID: uuid.New()})
-		is.NoErr(err)
-		end()
-		is.Equal(time.Since(begin), time.Duration(0))
-	})
-}
-
 // A school renders a page at once while another school renders as many large pages as it can.
 func TestLargePagesLeaveASlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
 		a := newAPI(t, httpapi.Config{}, always)
 		busy, other := school.ID{UUID: uuid.UUID{1}}, school.ID{UUID: uuid.UUID{2}}
-		for name, begin := range map[string]func(context.Context, school.ID) (func(), error){
-			"templates": a.handler.BeginTemplate, "texts": a.handler.BeginText,
-		} {
-			var pages sync.WaitGroup
-			for range runtime.GOMAXPROCS(0) + 1 {
-				pages.Go(func() {
-					if end, err := begin(t.Context(), busy); err == nil {
-						time.Sleep(time.Second)
-						end()
-					}
-				})
-			}
-			synctest.Wait()
-			started := time.Now()
-			end, err := begin(t.Context(), other)
-			is.NoErr(err)
-			end()
-			if waited := time.Since(started); waited != 0 {
-				t.Errorf("%s waited for %v", name, waited)
-			}
-			pages.Wait()
+		var pages sync.WaitGroup
+		for range runtime.GOMAXPROCS(0) + 1 {
+			pages.Go(func() {
+				if end, err := a.handler.BeginRendering(t.Context(), busy); err == nil {
+					time.Sleep(time.Second)
+					end()
+				}
+			})
 		}
+		synctest.Wait()
+		started := time.Now()
+		end, err := a.handler.BeginRendering(t.Context(), other)
+		is.NoErr(err)
+		end()
+		is.Equal(time.Since(started), time.Duration(0))
+		pages.Wait()
 	})
 }
 
@@ -149,14 +122,14 @@ func TestRenderingsTakeTurns(t *testing.T) {
 		a := newAPI(t, httpapi.Config{}, always)
 		busy, other := school.ID{UUID: uuid.UUID{1}}, school.ID{UUID: uuid.UUID{2}}
 		var held []func()
-		for range max(2, runtime.GOMAXPROCS(0)/2) {
-			end, err := a.handler.BeginTemplate(t.Context(), school.ID{UUID: uuid.New()})
+		for range runtime.GOMAXPROCS(0) + 1 {
+			end, err := a.handler.BeginRendering(t.Context(), school.ID{UUID: uuid.New()})
 			is.NoErr(err)
 			held = append(held, end)
 		}
 		order := make(chan school.ID, 11)
 		render := func(of school.ID) {
-			end, err := a.handler.BeginTemplate(t.Context(), of)
+			end, err := a.handler.BeginRendering(t.Context(), of)
 			if err == nil {
 				order <- of
 				end()

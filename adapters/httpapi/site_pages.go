@@ -158,19 +158,10 @@ func (a *API) Admit(ctx context.Context, of school.ID, class limits.Class) (err 
 	return err
 }
 
-// BeginTemplate implements web.Admission. A rendering for a school makes the school active, so that
+// BeginRendering implements web.Admission. A rendering for a school makes the school active, so that
 // other schools leave slots for it.
-func (a *API) BeginTemplate(ctx context.Context, of school.ID) (end func(), err error) {
-	return a.beginRendering(ctx, a.lanes.Templates, of)
-}
-
-// BeginText implements web.Admission, like BeginTemplate.
-func (a *API) BeginText(ctx context.Context, of school.ID) (end func(), err error) {
-	return a.beginRendering(ctx, a.lanes.Texts, of)
-}
-
-func (a *API) beginRendering(ctx context.Context, lane *limiter.Limiter, of school.ID) (end func(), err error) {
-	slot, err := a.lanes.Enter(ctx, lane, limiter.Origin{School: of.UUID}, limits.TooManyRequests)
+func (a *API) BeginRendering(ctx context.Context, of school.ID) (end func(), err error) {
+	slot, err := a.lanes.Enter(ctx, a.lanes.Renderings, limiter.Origin{School: of.UUID}, limits.TooManyRequests)
 	return slot.Release, err
 }
 

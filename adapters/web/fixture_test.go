@@ -83,16 +83,12 @@ func (a anyWork) AdmitWork(_ context.Context, _ school.ID, work web.Work) error 
 	return nil
 }
 
-func (a anyWork) BeginTemplate(_ context.Context, of school.ID) (func(), error) {
+func (a anyWork) BeginRendering(_ context.Context, of school.ID) (func(), error) {
 	if of == (school.ID{}) {
 		return func() {}, nil
 	}
 	a.of.renderings.Add(1)
 	return func() {}, a.of.failure
-}
-
-func (a anyWork) BeginText(ctx context.Context, of school.ID) (func(), error) {
-	return a.BeginTemplate(ctx, of)
 }
 
 // newAcademy serves the demo school from an empty store, with the given authentication method.

@@ -80,7 +80,7 @@ func (x *siteRequest) asset(name string) string {
 func (x *siteRequest) render(status int, name string, page any, problems ...string) error {
 	var b bytes.Buffer
 	v := view{texts: x.texts, School: x.school, Visitor: x.visitor, Problems: problems, Page: page, x: x}
-	err := x.rendered(x.site.cfg.Admission.BeginTemplate, func() error { return pages[name].ExecuteTemplate(&b, "layout", v) })
+	err := x.rendered(x.site.cfg.Admission.BeginRendering, func() error { return pages[name].ExecuteTemplate(&b, "layout", v) })
 	if err != nil {
 		return err
 	}

@@ -63,13 +63,10 @@ type Admission interface {
 	// AdmitWork waits until the school can do the work. It returns Unavailable if the wait is too
 	// long. ctx is the context of the request.
 	AdmitWork(ctx context.Context, of school.ID, work Work) error
-	// BeginTemplate waits until a template can be rendered, which takes time of a processor. Schools
-	// take turns. It returns Unavailable if the wait is too long. The caller must call end if err is
-	// nil. The zero ID stands for visitors who are not signed in.
-	BeginTemplate(ctx context.Context, of school.ID) (end func(), err error)
-	// BeginText is like BeginTemplate, but for a text or the rows of a file. These take up to a tenth
-	// of a second, and a template less than a millisecond, so templates do not wait for texts.
-	BeginText(ctx context.Context, of school.ID) (end func(), err error)
+	// BeginRendering waits until a page, a text or the rows of a file can be processed, which takes
+	// time of a processor. Schools take turns. It returns Unavailable if the wait is too long. The
+	// caller must call end if err is nil. The zero ID stands for visitors who are not signed in.
+	BeginRendering(ctx context.Context, of school.ID) (end func(), err error)
 }
 
 // Work is a kind of work that takes much time of a processor or of the database.

@@ -80,14 +80,10 @@ func (v Visit) AdmitFile() (io.Reader, error) {
 	return v.x.site.cfg.Admission.AdmitFile(v.x.w, v.x.r, v.School.ID)
 }
 
-// Render calls do, which renders a template, when the school can render it.
+// Render calls do, which renders a template or reads the rows of a file, when
+// Admission.BeginRendering lets the school do it.
 func (v Visit) Render(do func() error) error {
-	return v.x.rendered(v.x.site.cfg.Admission.BeginTemplate, do)
-}
-
-// RenderText is like Render, but for a text or the rows of a file, like Admission.BeginText.
-func (v Visit) RenderText(do func() error) error {
-	return v.x.rendered(v.x.site.cfg.Admission.BeginText, do)
+	return v.x.rendered(v.x.site.cfg.Admission.BeginRendering, do)
 }
 
 // AdmitWork waits until the school can do the work, like Admission.AdmitWork.

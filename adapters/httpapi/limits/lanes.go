@@ -99,9 +99,8 @@ type Lanes struct {
 	// Pages and PageBytes are for the pages of the academy and their bytes in memory. Clients without
 	// a key can request them from many networks, so they take no slots of the other lanes.
 	Pages, PageBytes *limiter.Limiter
-	// Templates and Texts are for the renderings of pages, which take time of a processor. A text can
-	// take a thousand times as long as a template.
-	Templates, Texts *limiter.Limiter
+	// Renderings are renderings of pages and texts, which take time of a processor.
+	Renderings *limiter.Limiter
 
 	Delay delay // delay of refusals
 }
@@ -117,13 +116,6 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 		return limiter.New(limiter.Config{Slots: slots, Shared: share, Waiting: a.Waiting, Wait: a.Wait, Neighbors: neighbors})
 	}
 	processors := runtime.GOMAXPROCS(0)
-	// A large page takes as long as a thousand small ones, so a school must not wait for one of another
-	// school: there are at least two slots, of which one school leaves one to others.
-	rendering := func() *limiter.Limiter {
-		return limiter.New(limiter.Config{
-			Slots: max(2, processors/2), Shared: max(1, processors/4), Waiting: waitingRenderings, Wait: a.Wait, Neighbors: neighbors,
-		})
-	}
 	return Lanes{
 		Delay:       newDelay(a.RefusalDelay),
 		Cheap:       shared(a.Slots, processors+1),
@@ -138,8 +130,11 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 		Keyless:     lane(keylessSlots, 0),
 		Waiters:     limiter.New(limiter.Config{Slots: waitSlots, PerSchool: waitShare}),
 		Pages:       lane(a.Slots, max(processors+1, a.Slots/4)),
-		Templates:   rendering(),
-		Texts:       rendering(),
+		// A large page takes as long as a thousand small ones, so a school must not wait for one of
+		// another school, nor use all processors.
+		Renderings: limiter.New(limiter.Config{
+			Slots: processors + 1, Shared: max(1, processors/2), Waiting: waitingRenderings, Wait: a.Wait, Neighbors: neighbors,
+		}),
 		PageBytes: limiter.New(limiter.Config{
 			Slots: pageBytes / responseSlot, PerSchool: pageShare / responseSlot, Waiting: waitingResponses, Wait: a.Wait,
 		}),
@@ -151,7 +146,7 @@ func (l Lanes) Named() map[string]*limiter.Limiter {
 	return map[string]*limiter.Limiter{
 		"cheap": l.Cheap, "expensive": l.Expensive, "large": l.Large, "long": l.Long, "export": l.Exports,
 		"upload": l.Uploads, "body": l.Bodies, "large-body": l.LargeBodies, "response": l.Responses, "keyless": l.Keyless, "wait": l.Waiters,
-		"page": l.Pages, "page-bytes": l.PageBytes, "template": l.Templates, "text": l.Texts,
+		"page": l.Pages, "page-bytes": l.PageBytes, "rendering": l.Renderings,
 	}
 }
 

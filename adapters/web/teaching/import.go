@@ -61,7 +61,7 @@ func importPeople(x *siteRequest) error {
 	}
 	if err == nil {
 		// Rows take as much time of a processor as pages, so schools take turns with both.
-		err = x.RenderText(func() (err error) {
+		err = x.Render(func() (err error) {
 			rows, err = x.importRows(file)
 			return err
 		})
