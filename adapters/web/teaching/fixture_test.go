@@ -82,7 +82,6 @@ func (a *admission) AdmitWork(_ context.Context, _ school.ID, work web.Work) err
 
 func (*admission) BeginRendering(context.Context, school.ID) (func(), error) { return func() {}, nil }
 
-
 func newServer(t *testing.T, open stores.Opener) *server {
 	t.Helper()
 	return newServerWith(t, open, web.Config{})
