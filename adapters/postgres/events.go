@@ -157,7 +157,7 @@ func (r eventLog) Append(ctx context.Context, es []event.Event, now time.Time) (
 func (r eventLog) ByClientKeys(ctx context.Context, keys []event.ClientKey) (map[event.ClientKey]event.Event, error) {
 	people, ids := make([]person.ID, 0, len(keys)), make([]string, 0, len(keys))
 	for _, k := range keys {
-		if len(storable([]string{k.ID})) == 1 {
+		if isStorable(k.ID) {
 			people, ids = append(people, k.Person), append(ids, k.ID)
 		}
 	}

@@ -172,12 +172,14 @@ func uniqueKeys(texts []string) []string {
 func storable(texts []string) []string {
 	kept := make([]string, 0, len(texts))
 	for _, t := range texts {
-		if text.CheckText("", t) == nil {
+		if isStorable(t) {
 			kept = append(kept, t)
 		}
 	}
 	return kept
 }
+
+func isStorable(t string) bool { return text.CheckText("", t) == nil }
 
 // deleteOne deletes the record with the given id, or returns NotFound if it does not exist. After
 // the caller has deleted the rows that refer to the record, another transaction may have added such
