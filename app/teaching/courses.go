@@ -125,8 +125,8 @@ func (t *Teaching) Enroll(ctx context.Context, s Staff, id course.ID, p person.I
 		return err
 	}
 	if !s.Manages() {
-		roles, err := t.Roles(ctx, s, p)
-		if err == nil && runsSchool(roles[p]) {
+		runs, err := t.runsSchool(ctx, s, p)
+		if err == nil && runs {
 			err = errEnrollsManagement
 		}
 		if err != nil {

@@ -85,9 +85,10 @@ func (t *Teaching) Person(ctx context.Context, s Staff, id person.ID) (person.Su
 	return p, err
 }
 
-// runsSchool reports whether one of the partnerships of a person is that of an owner or a manager.
-func runsSchool(held []person.Partnership) bool {
-	return slices.ContainsFunc(held, func(p person.Partnership) bool { return p.Role != person.Instructor })
+// runsSchool reports whether a person is an owner or a manager.
+func (t *Teaching) runsSchool(ctx context.Context, s Staff, id person.ID) (bool, error) {
+	roles, err := t.Roles(ctx, s, id)
+	return slices.ContainsFunc(roles[id], func(p person.Partnership) bool { return p.Role != person.Instructor }), err
 }
 
 // Roles returns the partnerships of people, by person.
@@ -119,8 +120,8 @@ func (t *Teaching) onPerson(ctx context.Context, s Staff, id person.ID) (usecase
 	if err != nil || s.IsOwner() || id == s.Person.ID {
 		return a, err
 	}
-	roles, err := t.Roles(ctx, s, id)
-	if err == nil && runsSchool(roles[id]) {
+	runs, err := t.runsSchool(ctx, s, id)
+	if err == nil && runs {
 		err = fault.Forbiddenf("Only an owner of the school can change owners and managers")
 	}
 	return a, err
@@ -182,9 +183,8 @@ func (t *Teaching) PersonByEmail(ctx context.Context, s Staff, email string) (pe
 		err = errUnknownPerson
 	}
 	if err == nil && !s.Manages() {
-		id := found.Items[0].ID
-		var roles map[person.ID][]person.Partnership
-		if roles, err = t.Roles(ctx, s, id); err == nil && runsSchool(roles[id]) {
+		var runs bool
+		if runs, err = t.runsSchool(ctx, s, found.Items[0].ID); err == nil && runs {
 			err = errUnknownPerson
 		}
 	}
