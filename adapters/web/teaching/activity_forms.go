@@ -46,9 +46,9 @@ type choiceForm struct {
 // blank choices after those of an existing question.
 const newChoices, blankChoices = 4, 1
 
-// maxChoices is the maximum number of choices of a quiz that has a form. The form of a larger quiz
+// maxFormChoices is the maximum number of choices of a quiz that has a form. The form of a larger quiz
 // would take long to render, and browsers would show it slowly.
-const maxChoices = 2500
+const maxFormChoices = 2500
 
 // choices returns the number of choices of all questions.
 func (f activityForm) choices() (n int) {
@@ -59,9 +59,9 @@ func (f activityForm) choices() (n int) {
 }
 
 func (x *siteRequest) renderActivityForm(f activityForm, problems ...string) error {
-	if n := f.choices(); n > maxChoices {
+	if n := f.choices(); n > maxFormChoices {
 		text := x.t("This quiz has %d choices, and a form shows at most %d. Change it with the API: PUT /v2/courses/:id/structure.")
-		return x.render(http.StatusUnprocessableEntity, "refusal", refusal{x.t("The quiz is too large for a form"), fmt.Sprintf(text, n, maxChoices)})
+		return x.render(http.StatusUnprocessableEntity, "refusal", refusal{x.t("The quiz is too large for a form"), fmt.Sprintf(text, n, maxFormChoices)})
 	}
 	status := http.StatusOK
 	if len(problems) > 0 {
