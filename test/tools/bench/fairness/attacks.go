@@ -67,11 +67,7 @@ var attacks = []attack{
 		return resp.StatusCode
 	}},
 	{"bulk requests and invitations", 20, func(ctx context.Context, c *http.Client, w serverInfo) int {
-		rows := make([]string, 500)
-		for i := range rows {
-			rows[i] = fmt.Sprintf(`{"email":"p%d@example.test"}`, rand.Int64())
-		}
-		body := `{"data":{"type":"people","attributes":{"people":[` + strings.Join(rows, ",") + `]}}}`
+		body := `{"data":{"type":"people","attributes":{"people":[` + bulkRows(500) + `]}}}`
 		return request(ctx, c, http.MethodPost, w.URL+"/v1/bulk/people", w.Attacker, strings.NewReader(body))
 	}},
 	{"wrong keys", 200, func(ctx context.Context, c *http.Client, w serverInfo) int {
@@ -112,6 +108,7 @@ var attacks = []attack{
 		return raw(ctx, w, "POST /v2/people HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", smallChunks)
 	}},
 	{"health requests", 200, func(ctx context.Context, _ *http.Client, w serverInfo) int { return raw(ctx, w, probes) }},
+	crowded,
 	several,
 }
 

@@ -33,6 +33,7 @@ type meter struct {
 // measurement is the result of one phase.
 type measurement struct {
 	took     []time.Duration // duration of each request; without a response, the time until the end of the phase
+	pages    []time.Duration // duration of each page
 	failed   int
 	notReady int
 	bulk     time.Duration // time until a bulk request of one row was applied; 0: not in time
@@ -100,6 +101,19 @@ func (m *meter) during(ctx context.Context, lasts time.Duration) measurement {
 		mu.Lock()
 		s.rare = rare
 		mu.Unlock()
+	})
+	all.Go(func() {
+		for ctx.Err() == nil {
+			begin := time.Now()
+			status := m.Reader.page(ctx, m.client, m.URL+"/learn/{school}/courses")
+			mu.Lock()
+			s.pages = append(s.pages, time.Since(begin))
+			if status != http.StatusOK && ctx.Err() == nil {
+				s.failed++
+			}
+			mu.Unlock()
+			pause(ctx, requestInterval)
+		}
 	})
 	due := time.NewTicker(requestInterval)
 	defer due.Stop()

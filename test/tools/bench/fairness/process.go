@@ -22,6 +22,9 @@ type serverInfo struct {
 	Rare             string   // key of a school that sends few requests
 	Suspended        []string // ids of schools that can be deleted
 	Wide             string   // key of a second school that attacks, whose people have long properties
+	Crowded          string   // key of a third school that attacks, whose pages are large
+	Owner            visitor  // the owner of that school
+	Reader           visitor  // a person of the victim
 	School           string   // id of the attacker's school
 	Assignment       string   // id of an assignment of that school
 	Course           string   // id of a course of that school

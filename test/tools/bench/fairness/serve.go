@@ -53,10 +53,19 @@ func serve(ctx context.Context, dsn string) error {
 	if _, w.Victim, err = generate(ctx, s.App(), "Victim", 1_000); err != nil {
 		return err
 	}
+	if w.Reader, err = signIn(ctx, s.App(), "victim", size("Victim", 1_000).Email(0)); err != nil {
+		return err
+	}
 	if _, w.Rare, err = generate(ctx, s.App(), "Rare", 1_000); err != nil {
 		return err
 	}
 	if _, w.Wide, err = (kit.School{Name: "Wide", Lines: wideSchool()}).Import(ctx, s.App()); err != nil {
+		return err
+	}
+	if _, w.Crowded, err = (kit.School{Name: "Crowded", Lines: crowdedSchool()}).Import(ctx, s.App()); err != nil {
+		return err
+	}
+	if w.Owner, err = signIn(ctx, s.App(), "crowded", owner); err != nil {
 		return err
 	}
 	for i := range suspendedSchools {
@@ -91,10 +100,15 @@ const suspendedSchools = 3
 
 // generate adds a school with generated data and returns its id and an API key.
 func generate(ctx context.Context, a *app.App, name string, people int) (school.ID, string, error) {
-	return kit.Import(ctx, a, demo.Generated(name, demo.Size{
+	return kit.Import(ctx, a, demo.Generated(name, size(name, people)))
+}
+
+// size returns the size of a generated school.
+func size(name string, people int) demo.Size {
+	return demo.Size{
 		People: people, Courses: people / 50, Categories: 10, Coupons: 10, Groups: people / 50,
 		Enrollments: people * 5, Memberships: people * 2, Events: people, Answers: people, Seed: uint64(people + len(name)),
-	}))
+	}
 }
 
 // firstOf returns the id of the first record in one of the attacker's lists.

@@ -10,13 +10,14 @@ import (
 	"time"
 )
 
-const heading = "| Attack | Responses per second | Quiet p50 | Quiet p99 | p50 | p99 | p99 / quiet | Failed | Not ready | Bulk request, quiet | Bulk request | Rare request, quiet | Rare request |\n" +
-	"|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
+const heading = "| Attack | Responses per second | Quiet p50 | Quiet p99 | p50 | p99 | p99 / quiet | Page, quiet p99 | Page p99 | Page p99 / quiet | Failed | Not ready | Bulk request, quiet | Bulk request | Rare request, quiet | Rare request |\n" +
+	"|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
 
 // result combines all rounds of one attack.
 type result struct {
 	name         string
 	quiet, under []time.Duration
+	pages        [2][]time.Duration // quiet and under attack
 	failed       int
 	notReady     int
 	bulks        [2][]time.Duration // quiet and under attack
@@ -30,6 +31,7 @@ type result struct {
 func (f *result) add(quiet, under measurement, sent map[int]int, lasted time.Duration) {
 	f.quiet = append(f.quiet, quiet.took...)
 	f.under = append(f.under, under.took...)
+	f.pages[0], f.pages[1] = append(f.pages[0], quiet.pages...), append(f.pages[1], under.pages...)
 	f.failed += under.failed
 	f.notReady += under.notReady
 	for i, took := range []time.Duration{quiet.bulk, under.bulk} {
@@ -52,10 +54,11 @@ func (f *result) row() string {
 	if f.late > 0 {
 		bulk = fmt.Sprintf("%d of %d not in time", f.late, f.late+len(f.bulks[1]))
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %.1f | %d of %d | %d | %s | %s | %s | %s |\n", f.name,
+	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %.1f | %s | %s | %.1f | %d of %d | %d | %s | %s | %s | %s |\n", f.name,
 		f.responses(), shown(at(f.quiet, .5)), shown(at(f.quiet, .99)), shown(at(f.under, .5)),
-		shown(at(f.under, .99)), float64(at(f.under, .99))/float64(max(at(f.quiet, .99), 1)),
-		f.failed, len(f.under), f.notReady, shown(at(f.bulks[0], 1)), bulk, shown(at(f.rares[0], 1)), shown(at(f.rares[1], 1)))
+		shown(at(f.under, .99)), ratio(f.under, f.quiet),
+		shown(at(f.pages[0], .99)), shown(at(f.pages[1], .99)), ratio(f.pages[1], f.pages[0]),
+		f.failed, len(f.under)+len(f.pages[1]), f.notReady, shown(at(f.bulks[0], 1)), bulk, shown(at(f.rares[0], 1)), shown(at(f.rares[1], 1)))
 }
 
 // responses returns the number of responses to the attackers per second, by status.
@@ -65,6 +68,11 @@ func (f *result) responses() string {
 		all = append(all, fmt.Sprintf("%d: %.0f", status, float64(f.sent[status])/f.lasted.Seconds()))
 	}
 	return strings.Join(all, ", ")
+}
+
+// ratio returns the p99 under an attack divided by that of the quiet phases.
+func ratio(under, quiet []time.Duration) float64 {
+	return float64(at(under, .99)) / float64(max(at(quiet, .99), 1))
 }
 
 // at returns a quantile of took, or 0 if took is empty. part is between 0 and 1; 0.5 is the median.
