@@ -12,14 +12,15 @@ import (
 	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi"
+	"lyceum/adapters/httpapi/limits"
 	"lyceum/domain/school"
 	"lyceum/test/kit"
 )
 
 // newBlocked returns an API whose requests do not end before end is closed.
-func newBlocked(t *testing.T) (a *api, end chan struct{}) {
+func newBlocked(t *testing.T, admission limits.Admission) (a *api, end chan struct{}) {
 	end = make(chan struct{})
-	return newAPI(t, httpapi.Config{}, func(context.Context) error {
+	return newAPI(t, httpapi.Config{Admission: admission}, func(context.Context) error {
 		<-end
 		return nil
 	}), end
@@ -54,7 +55,7 @@ func TestAnyRequestMakesSchoolActive(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				is := is.New(t)
-				a, end := newBlocked(t)
+				a, end := newBlocked(t, limits.Admission{})
 				_, other, err := kit.School{Name: "Other"}.Import(t.Context(), a.app)
 				is.NoErr(err)
 				if tt.other != "" {
@@ -62,6 +63,40 @@ func TestAnyRequestMakesSchoolActive(t *testing.T) {
 				}
 				time.Sleep(4 * time.Minute)
 				is.Equal(a.largePages(t, end), tt.want)
+			})
+		})
+	}
+}
+
+// While another school is active, a school runs few heavy requests at a time, of all classes together.
+func TestHeavyRequestsAreLimitedTogether(t *testing.T) {
+	for name, tt := range map[string]struct {
+		other string // path of a request of another school; blank: none
+		want  int    // concurrent heavy requests
+	}{
+		"none":            {"", 4},
+		"a cheap request": {"/v1/coupons", min(4, max(2, runtime.GOMAXPROCS(0)/2))},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				is := is.New(t)
+				a, end := newBlocked(t, limits.Admission{Expensive: 4})
+				_, other, err := kit.School{Name: "Other"}.Import(t.Context(), a.app)
+				is.NoErr(err)
+				if tt.other != "" {
+					a.from(client, other, http.MethodGet, tt.other)
+				}
+				var wg sync.WaitGroup
+				for _, path := range []string{"?q=x", "?q=y", "?q=z", "?limit=101"} {
+					wg.Go(func() { a.get(t.Context(), "/v1/categories"+path) })
+				}
+				synctest.Wait()
+				running := a.handler.Admission()
+				is.Equal(running["heavy"].Running, tt.want)
+				is.Equal(running["expensive"].Running+running["large"].Running, tt.want)
+				close(end)
+				wg.Wait()
+				is.Equal(a.handler.Admission()["heavy"].Running, 0)
 			})
 		})
 	}
@@ -80,7 +115,7 @@ func TestPagesMakeSchoolActive(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				is := is.New(t)
-				a, end := newBlocked(t)
+				a, end := newBlocked(t, limits.Admission{})
 				rendered, err := a.handler.BeginRendering(t.Context(), tt.of)
 				is.NoErr(err)
 				rendered()

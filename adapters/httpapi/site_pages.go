@@ -154,7 +154,7 @@ func (a *API) AdmitFile(w http.ResponseWriter, r *http.Request, of school.ID) (i
 func (a *API) Admit(ctx context.Context, of school.ID, class limits.Class) (err error) {
 	p := servedPage(ctx)
 	p.slot.Release()
-	p.slot, err = a.lanes.Enter(ctx, a.lanes.Of(class), limiter.Origin{School: of.UUID, Key: p.origin.Key}, limits.TooManyRequests)
+	p.slot, err = a.lanes.EnterClass(ctx, class, limiter.Origin{School: of.UUID, Key: p.origin.Key}, 1)
 	return err
 }
 

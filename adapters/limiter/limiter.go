@@ -76,6 +76,13 @@ type Slot struct {
 	origin   Origin
 	size     int
 	released bool
+	with     *Slot // slot of another Limiter for the same operation; nil: none
+}
+
+// With makes Release also release other, a slot of another Limiter for the same operation.
+func (s *Slot) With(other *Slot) *Slot {
+	s.with = other
+	return s
 }
 
 // Acquire waits for a slot for an operation of o. The caller must release the slot. The error is
@@ -142,7 +149,11 @@ func (l *Limiter) enter(ctx context.Context, o Origin, n int) (*waiter, error) {
 // Release ends the operation and starts waiting operations. It does nothing if s is nil or already
 // released.
 func (s *Slot) Release() {
-	if s == nil || s.limiter == nil {
+	if s == nil {
+		return
+	}
+	s.with.Release()
+	if s.limiter == nil {
 		return
 	}
 	l := s.limiter

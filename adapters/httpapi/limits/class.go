@@ -1,6 +1,10 @@
 package limits
 
-import "lyceum/adapters/limiter"
+import (
+	"context"
+
+	"lyceum/adapters/limiter"
+)
 
 // Class is the admission class of a request. Requests of one class have about the same cost. Each
 // class has its own slots.
@@ -16,8 +20,31 @@ const (
 	Upload          // the submission of a file
 )
 
-// Of returns the limiter of a class.
-func (l Lanes) Of(c Class) *limiter.Limiter {
+// EnterClass waits for n slots of a class for o. If they are not free in time, it returns
+// Unavailable.
+func (l Lanes) EnterClass(ctx context.Context, c Class, o limiter.Origin, n int) (*limiter.Slot, error) {
+	if !c.isHeavy() {
+		return l.EnterN(ctx, l.of(c), o, n, TooManyRequests)
+	}
+	// The slot of the class comes last, because other schools wait for it too.
+	heavy, err := l.Enter(ctx, l.Heavy, o, TooManyRequests)
+	if err != nil {
+		return nil, err
+	}
+	slot, err := l.EnterN(ctx, l.of(c), o, n, TooManyRequests)
+	if err != nil {
+		heavy.Release()
+		return nil, err
+	}
+	return slot.With(heavy), nil
+}
+
+// isHeavy reports whether a request of the class can use a processor, of the server or of the
+// database, for a tenth of a second or more.
+func (c Class) isHeavy() bool { return c == Expensive || c == Large || c == Long }
+
+// of returns the limiter of a class.
+func (l Lanes) of(c Class) *limiter.Limiter {
 	switch c {
 	case Expensive:
 		return l.Expensive

@@ -57,6 +57,8 @@ const (
 	// longSlots is the maximum number of concurrent changes of very many records. It equals the
 	// number of connections that the Postgres store reserves for them.
 	longSlots = 4
+	// heavySlots is more than the number of slots of the classes Expensive, Large and Long.
+	heavySlots = 1 << 16
 	// uploadSlots is the maximum number of concurrent uploads. Each holds an open file.
 	uploadSlots = 128
 	// bodySlots is the maximum number of request bodies in memory, up to 1 MiB each; a larger body
@@ -96,6 +98,9 @@ const (
 type Lanes struct {
 	Cheap, Expensive, Large, Long, Exports, Uploads, Bodies, LargeBodies, Responses, Keyless, Waiters *limiter.Limiter
 
+	// Heavy is for requests of the classes Expensive, Large and Long together, in addition to the slot
+	// of their class.
+	Heavy *limiter.Limiter
 	// Pages and PageBytes are for the pages of the academy and their bytes in memory. Clients without
 	// a key can request them from many networks, so they take no slots of the other lanes.
 	Pages, PageBytes *limiter.Limiter
@@ -117,11 +122,16 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 	}
 	processors := runtime.GOMAXPROCS(0)
 	return Lanes{
-		Delay:       newDelay(a.RefusalDelay),
-		Cheap:       shared(a.Slots, processors+1),
-		Expensive:   lane(a.Expensive, 0),
-		Large:       shared(2*processors, max(1, processors/2)),
-		Long:        shared(longSlots, 1),
+		Delay:     newDelay(a.RefusalDelay),
+		Cheap:     shared(a.Slots, processors+1),
+		Expensive: lane(a.Expensive, 0),
+		Large:     shared(2*processors, max(1, processors/2)),
+		Long:      shared(longSlots, 1),
+		// The class limits how many requests of all schools run. Heavy limits only one school, and only
+		// while another school is active: otherwise the shares of its classes would add up.
+		Heavy: limiter.New(limiter.Config{
+			Slots: heavySlots, Shared: max(2, processors/2), Waiting: heavySlots, Wait: a.Wait, Neighbors: neighbors,
+		}),
 		Exports:     lane(exportSlots, 1),
 		Uploads:     shared(uploadSlots, uploadShare),
 		Bodies:      shared(bodySlots, bodyShare),
@@ -144,7 +154,7 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 // Named returns the limiters by their names in metrics.
 func (l Lanes) Named() map[string]*limiter.Limiter {
 	return map[string]*limiter.Limiter{
-		"cheap": l.Cheap, "expensive": l.Expensive, "large": l.Large, "long": l.Long, "export": l.Exports,
+		"cheap": l.Cheap, "expensive": l.Expensive, "large": l.Large, "long": l.Long, "heavy": l.Heavy, "export": l.Exports,
 		"upload": l.Uploads, "body": l.Bodies, "large-body": l.LargeBodies, "response": l.Responses, "keyless": l.Keyless, "wait": l.Waiters,
 		"page": l.Pages, "page-bytes": l.PageBytes, "rendering": l.Renderings,
 	}

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
-	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/listquery"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
@@ -65,7 +64,7 @@ func readFeed[T any](c *gin.Context, s *Server, a app.Actor, l Listing[T], q que
 			return result, err
 		}
 		class := listquery.Class(x.Query, x.Route.CountsRows)
-		if x.Slot, err = s.Lanes.Enter(ctx, s.Lanes.Of(class), x.Origin(), limits.TooManyRequests); err != nil {
+		if x.Slot, err = s.Lanes.EnterClass(ctx, class, x.Origin(), 1); err != nil {
 			return result, err
 		}
 	}

@@ -80,7 +80,7 @@ func (s *Server) enterPage(c *gin.Context, first bool) (*limiter.Slot, error) {
 		class = limits.Large
 	}
 	for try := 1; ; try++ {
-		slot, err := s.Lanes.Enter(ctx, s.Lanes.Of(class), x.Origin(), limits.TooManyRequests)
+		slot, err := s.Lanes.EnterClass(ctx, class, x.Origin(), 1)
 		if err == nil || first || try == pageTries || !fault.Is(err, fault.Unavailable) {
 			return slot, err
 		}

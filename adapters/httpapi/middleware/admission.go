@@ -48,7 +48,7 @@ func (m *Middleware) admit(c *gin.Context) {
 // enter waits for n slots of a class for a request that holds none.
 func (m *Middleware) enter(c *gin.Context, class limits.Class, n int) (err error) {
 	x := respond.StateOf(c)
-	x.Slot, err = m.Lanes.EnterN(c.Request.Context(), m.Lanes.Of(class), x.Origin(), n, limits.TooManyRequests)
+	x.Slot, err = m.Lanes.EnterClass(c.Request.Context(), class, x.Origin(), n)
 	return err
 }
 
