@@ -42,7 +42,8 @@ type Schools interface {
 	ListKeys(ctx context.Context, id school.ID) ([]school.Key, error)
 
 	// KeyByHash returns the key with the given hash, which may be revoked, and its school. It
-	// returns NotFound if there is none.
+	// returns NotFound if there is none. It never reads an older state than that of the store, even
+	// if the context says that a copy may serve reads.
 	KeyByHash(ctx context.Context, h school.Hash) (school.Key, school.School, error)
 
 	// OwnerOfKey returns the school of the key, which may be revoked, or NotFound if there is no

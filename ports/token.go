@@ -12,7 +12,7 @@ import (
 // TokenReader reads the tokens of the school's people.
 type TokenReader interface {
 	// ByHash returns the token with the given hash, which may be expired, and the school. It
-	// returns NotFound if there is none.
+	// returns NotFound if there is none. Like Schools.KeyByHash, it never reads an older state.
 	ByHash(ctx context.Context, h token.Hash) (token.Token, school.School, error)
 }
 

@@ -99,7 +99,7 @@ func (r schools) KeyByHash(ctx context.Context, h school.Hash) (school.Key, scho
 		keyRow
 		Owner schoolRow `db:"school"`
 	}
-	if err := r.GetRow(ctx, &row, getKeyByHash, h[:]); err != nil {
+	if err := r.GetRow(pgdb.OnPrimary(ctx), &row, getKeyByHash, h[:]); err != nil {
 		return school.Key{}, school.School{}, pgdb.Missing(err)
 	}
 	s, errSchool := row.Owner.school()

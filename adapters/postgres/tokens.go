@@ -49,7 +49,7 @@ func (r tokenReader) ByHash(ctx context.Context, h token.Hash) (token.Token, sch
 		ExpiresAt time.Time `db:"expires_at"`
 		Owner     schoolRow `db:"school"`
 	}
-	if err := r.GetRow(ctx, &row, getTokenByHash, r.SchoolID, h[:]); err != nil {
+	if err := r.GetRow(pgdb.OnPrimary(ctx), &row, getTokenByHash, r.SchoolID, h[:]); err != nil {
 		return token.Token{}, school.School{}, pgdb.Missing(err)
 	}
 	owner, err := row.Owner.school()

@@ -12,6 +12,7 @@ import (
 	_ "github.com/lib/pq"
 	"github.com/matryer/is"
 	"lyceum/adapters/demo"
+	"lyceum/app"
 	"lyceum/app/transfer"
 	"lyceum/cmd/server"
 	"lyceum/domain/school"
@@ -27,6 +28,7 @@ const maxAge = 2 * time.Second
 type world struct {
 	t         *testing.T
 	url       string
+	app       *app.App
 	otherKey  string // a key that never writes
 	primary   *pgtest.Cluster
 	replicas  [2]*pgtest.Cluster
@@ -54,7 +56,7 @@ func newWorld(t *testing.T) *world {
 	is.NoErr(err)
 	is.NoErr(s.Start(t.Context()))
 	t.Cleanup(func() { is.NoErr(s.Stop()) })
-	w.url = s.URL()
+	w.url, w.app = s.URL(), s.App()
 	k, err := s.App().Auth.Authenticate(t.Context(), demo.Key)
 	is.NoErr(err)
 	_, w.otherKey, err = s.App().Provision.CreateKey(t.Context(), k.School(), school.KeyParams{Name: "other", Scope: school.Admin})
