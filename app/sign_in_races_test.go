@@ -10,7 +10,9 @@ import (
 	"lyceum/adapters/memory"
 	"lyceum/app"
 	"lyceum/app/jobs"
+	"lyceum/app/teaching"
 	"lyceum/app/usecase"
+	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
 	"lyceum/domain/signin"
@@ -126,4 +128,24 @@ func TestSignInLinkRevokedDuringDelivery(t *testing.T) {
 			is.Equal(sent, 0)
 		})
 	}
+}
+
+// A person becomes an owner after an owner has asked for a sign-in link for the person, and before
+// the link is saved. The link is refused, because its creator could act as the new owner.
+func TestSignInLinkOfNewOwner(t *testing.T) {
+	is, c := is.New(t), newClassroom(t)
+	begun := false
+	racing := intercept.Store(c.store, func(_ context.Context, call string) error {
+		if call != "InTx" || begun {
+			return nil
+		}
+		begun = true
+		_, err := c.Partnerships.Create(c.ctx, c.actor, c.ada, person.Owner)
+		return err
+	})
+	a := app.New(racing, c.schools, c.queue, c.files, c.emails, c.clock, c.ids)
+	_, err := a.SignIns.CreateLink(c.ctx, c.school, adaAddress, teaching.CheckLink)
+	is.True(fault.Is(err, fault.Forbidden))
+	_, err = c.SignIns.CreateLink(c.ctx, c.school, adaAddress) // the operator can create one
+	is.NoErr(err)
 }

@@ -96,8 +96,11 @@ func (u *SignIns) Request(ctx context.Context, s school.State, email, returnTo s
 }
 
 // CreateLink returns the token of a new sign-in link for the person with the given address, for the
-// operator. It sends no email.
-func (u *SignIns) CreateLink(ctx context.Context, s school.ID, email string) (string, error) {
+// operator. It sends no email. It returns the error of a check that refuses the partnerships of the
+// person. A role that the person gets at the same time either is among them or ends the link.
+func (u *SignIns) CreateLink(
+	ctx context.Context, s school.ID, email string, checks ...func([]person.Partnership) error,
+) (string, error) {
 	now, token := u.deps.Clock.Now(), u.deps.NewToken()
 	l, err := signin.NewLink(signin.LinkID{UUID: u.deps.IDs.New()}, s, email, "", now)
 	if err != nil {
@@ -111,6 +114,15 @@ func (u *SignIns) CreateLink(ctx context.Context, s school.ID, email string) (st
 		}
 		if err != nil {
 			return err
+		}
+		for _, check := range checks {
+			held, err := tx.Partnerships.ByPerson(ctx, p.ID)
+			if err == nil {
+				err = check(held)
+			}
+			if err != nil {
+				return err
+			}
 		}
 		l.Email = p.Email
 		if err := tx.SignIns.AddLink(ctx, l); err != nil {
