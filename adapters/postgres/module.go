@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"time"
 
 	"go.uber.org/fx"
 	"lyceum/adapters/postgres/migrations"
@@ -13,8 +14,8 @@ import (
 
 // Module provides ports.Store, ports.Schools and ports.Queue on the database of a Config; it needs
 // a *slog.Logger. Before it provides the store, it opens the database and migrates it if
-// Config.MigrateAtStart is true. It returns an error if migrations.Check rejects the schema. The
-// module closes the database when the application stops.
+// Config.MigrateAtStart is true. It returns an error if migrations.Check rejects the schema, or if
+// the clocks of the server and the database differ (pgdb.DB.CheckClock). The module closes the database when the application stops.
 var Module = fx.Module("postgres",
 	fx.Provide(
 		openForApp,
@@ -36,6 +37,9 @@ func openForApp(lc fx.Lifecycle, cfg pgdb.Config, logger *slog.Logger) (*pgdb.DB
 	}
 	if err == nil {
 		err = migrations.Check(ctx, db)
+	}
+	if err == nil {
+		err = db.CheckClock(ctx, time.Now)
 	}
 	if err != nil {
 		return nil, errors.Join(err, db.Close())

@@ -70,13 +70,14 @@ func NewLink(id LinkID, s school.ID, email, returnTo string, now time.Time) (Lin
 }
 
 // MayRequest reports whether another email to an address may be requested now. lately is the number
-// of mailed links to the address in the last hour, and last is the time of the latest one.
+// of mailed links to the address in the last hour, and last is the time of the latest one. A time
+// that is later than now by more than LaterInterval was set by a wrong clock, and does not count.
 func MayRequest(lately int, last, now time.Time) bool {
 	interval := RequestInterval
 	if lately >= RequestsAtOnce {
 		interval = LaterInterval
 	}
-	return !now.Before(last.Add(interval)) || now.Before(last)
+	return !now.Before(last.Add(interval)) || last.Sub(now) > LaterInterval
 }
 
 // Revoke erases what identifies a person, and the token, so that the link is not sent and cannot be

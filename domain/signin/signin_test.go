@@ -51,7 +51,8 @@ func TestMayRequest(t *testing.T) {
 	is.True(signin.MayRequest(0, time.Time{}, now))
 	is.True(!signin.MayRequest(1, now.Add(-time.Minute+1), now))
 	is.True(signin.MayRequest(1, now.Add(-time.Minute), now))
-	is.True(signin.MayRequest(1, now.Add(1), now)) // requested on a server whose clock is ahead
+	is.True(!signin.MayRequest(1, now.Add(10*time.Minute), now)) // requested on a server whose clock is ahead
+	is.True(signin.MayRequest(1, now.Add(10*time.Minute+1), now))
 	is.True(signin.MayRequest(5, now.Add(-time.Minute), now))
 	is.True(!signin.MayRequest(6, now.Add(-10*time.Minute+1), now))
 	is.True(signin.MayRequest(6, now.Add(-10*time.Minute), now))

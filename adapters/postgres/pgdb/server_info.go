@@ -2,6 +2,7 @@ package pgdb
 
 import (
 	"context"
+	"fmt"
 	"time"
 )
 
@@ -16,4 +17,24 @@ func (db *DB) Info(ctx context.Context) (ServerInfo, error) {
 	var info ServerInfo
 	err := db.pool.GetContext(ctx, &info, `SELECT current_setting('server_version') AS version, clock_timestamp() AS now`)
 	return info, Translate(ctx, err)
+}
+
+// maxClockDifference is the maximum difference between the clocks of a server and of the database.
+// Each server decides by its own clock whether a job is due, and whether a lease, a link or a key
+// has expired. A job whose lease is shorter than the difference would run on two servers at once.
+const maxClockDifference = 10 * time.Second
+
+// CheckClock returns an error if the clock of the database differs from that of the server by more
+// than ten seconds. clock returns the time of the server.
+func (db *DB) CheckClock(ctx context.Context, clock func() time.Time) error {
+	before := clock()
+	info, err := db.Info(ctx)
+	if err != nil {
+		return err
+	}
+	difference := max(before.Sub(info.Now), info.Now.Sub(clock()))
+	if difference > maxClockDifference {
+		return fmt.Errorf("the clock of this server differs from that of the database by %s: synchronize them, for example by NTP", difference.Round(time.Second))
+	}
+	return nil
 }
