@@ -40,6 +40,8 @@ func TestLogHidesSecretsInPaths(t *testing.T) {
 		"an enrollment link":         "/learn/enroll/" + token,
 		"as a course":                "/v2/courses/" + token,
 		"half of it, as a course":    "/v2/courses/x-" + token[:36],
+		"half a token, as a course":  "/v2/courses/" + token[:20],
+		"with a wrong character":     "/v2/courses/" + token[:20] + "g" + token[21:],
 		"after an x without hyphen":  "/v2/courses/x" + token,
 		"a signature in the path":    "/files/submissions/00000000-0000-4000-8000-0000000000a1/signature=" + signature,
 		"an escaped query":           "/files/submissions/00000000-0000-4000-8000-0000000000a1/a.pdf%3Fsignature=" + signature,
