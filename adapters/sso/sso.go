@@ -39,10 +39,12 @@ type issuerKey struct{ url, redirect string }
 
 var _ ports.IdentityProviders = (*Providers)(nil)
 
-// New returns Providers that send their requests with client, which must limit their duration and
-// the size of responses. They log why a provider was not accepted.
+// New returns Providers that send their requests with client, which must have a Transport, and limit
+// their duration and the size of responses. They log why a provider was not accepted.
 func New(client *http.Client, clock ports.Clock, log *slog.Logger) *Providers {
-	return &Providers{client: client, clock: clock, log: log, issuers: map[issuerKey]*issuer{}}
+	limited := *client
+	limited.Transport = fewKeys{client.Transport}
+	return &Providers{client: &limited, clock: clock, log: log, issuers: map[issuerKey]*issuer{}}
 }
 
 // SignInURL implements ports.IdentityProviders.

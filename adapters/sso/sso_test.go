@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -155,6 +156,9 @@ func TestToxicProviders(t *testing.T) {
 			p.Metadata = map[string]any{"authorization_endpoint": "javascript:alert(1)"}
 		}, "does not begin with"},
 		{"no keys", func(_ *world, p *oidctest.Provider) { p.Metadata = map[string]any{"jwks_uri": ""} }, "does not begin with"},
+		{"many keys", func(_ *world, p *oidctest.Provider) {
+			p.Publish(slices.Repeat(oidctest.Keys()[1:], 21)...)
+		}, "publishes 21 keys"},
 		{"UserInfo about another person", func(_ *world, p *oidctest.Provider) {
 			p.Claims = func(c map[string]any) { c["sub"] = "eve" }
 		}, "another person"},

@@ -12,7 +12,7 @@ const (
 	// providerTimeout is the maximum duration of a request to an identity provider.
 	providerTimeout = 5 * time.Second
 	// providerBody is the maximum size of its response in bytes.
-	providerBody = 1 << 20
+	providerBody = 64 << 10
 )
 
 // providers returns the identity providers of all schools.
