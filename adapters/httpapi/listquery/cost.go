@@ -48,16 +48,37 @@ func Records(parameters []respond.Parameter) int {
 
 // isNumbered reports whether a list with these parameters counts the rows before its page. It does
 // so for every page except the first, unless the request has a cursor for the page.
-func isNumbered(parameters []respond.Parameter) bool {
+func isNumbered(parameters []respond.Parameter) bool { return offset(parameters) > 0 }
+
+// offset returns the number of rows before the page, or 0 if the request has a cursor for the page.
+func offset(parameters []respond.Parameter) int64 {
 	request, err := Parse(parameters, false)
 	if err != nil || request.Page.Number() == 1 {
-		return false
+		return 0
 	}
-	if request.Cursor == nil {
-		return true
+	if request.Cursor != nil {
+		if page, ok := query.CursorPage(*request.Cursor); ok && page == request.Page {
+			return 0
+		}
 	}
-	page, ok := query.CursorPage(*request.Cursor)
-	return !ok || page != request.Page
+	return request.Page.Offset()
+}
+
+// everyRow is more than the number of rows of any list.
+const everyRow = 1 << 40
+
+// Skipped returns how many rows a list with these parameters may read before those of its page:
+// the rows of earlier pages, or all rows if there can be few of a type of records.
+func Skipped(parameters []respond.Parameter) int64 {
+	for _, p := range parameters {
+		if strings.HasPrefix(p.Name, "filter[record.type]") {
+			return everyRow
+		}
+	}
+	if !slices.ContainsFunc(parameters, func(p respond.Parameter) bool { return p.Name == "page" }) {
+		return 0 // without parsing all parameters
+	}
+	return offset(parameters)
 }
 
 // The attributes that have an index in every list that contains them. A text attribute uses its

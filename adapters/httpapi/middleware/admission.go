@@ -70,9 +70,11 @@ func (m *Middleware) AdmitRecords(c *gin.Context, n int) error {
 const (
 	// recordsPerSlot is the number of records of a page or a body for which it takes one more slot.
 	recordsPerSlot = 32
-	// bytesPerSlot is the number of bytes of a body, for example of a relationship with many
+	// skippedPerSlot is the number of rows before a page for which it takes one more slot.
+	skippedPerSlot = 5_000
+	// bytesPerSlot is the number of bytes of a body, for example of a relationship with 60
 	// identifiers, for which it takes one more slot.
-	bytesPerSlot = 16 << 10
+	bytesPerSlot = 4 << 10
 	// allSlots is at least the number of slots that a school can hold in any class.
 	allSlots = 1 << 16
 )
@@ -84,7 +86,9 @@ const (
 func slotsOf(c *gin.Context, class limits.Class) int {
 	switch reads := respond.IsRead(c.Request.Method); {
 	case class == limits.Cheap && reads:
-		return 1 + listquery.Records(respond.StateOf(c).Query)/recordsPerSlot + len(c.Request.URL.RawQuery)/queryPerUnit
+		q := respond.StateOf(c).Query
+		skipped := int(min(listquery.Skipped(q)/skippedPerSlot, allSlots))
+		return 1 + listquery.Records(q)/recordsPerSlot + skipped + len(c.Request.URL.RawQuery)/queryPerUnit
 	case class == limits.Cheap:
 		return 1 + bodySize(c)/bytesPerSlot
 	case class == limits.Expensive && !reads && bodySize(c) > smallBody:

@@ -9,6 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/httpapi/listquery"
 	"lyceum/adapters/httpapi/respond"
 )
 
@@ -36,6 +37,17 @@ func TestClassOfChangesMany(t *testing.T) {
 // Next to other schools, a school has one slot for each processor and one more, so it reads one page
 // of a hundred records at a time on two processors. The rows of one large bulk request are read at a
 // time.
+func TestSlotsOfDeepPages(t *testing.T) {
+	for query, want := range map[string]int{
+		"page=5000&limit=1": 1, "page=5001&limit=1": 2, "page=201&limit=50": 3, "page=2": 1, "filter[record.type][eq]=people": 1 + allSlots,
+	} {
+		c, _ := gin.CreateTestContext(httptest.NewRecorder())
+		c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/?"+query, http.NoBody)
+		respond.AttachState(c, &respond.State{Route: &respond.Attributes{}, Query: respond.ParseQuery(query)})
+		is.New(t).Equal(slotsOf(c, limits.Cheap)-listquery.Records(respond.ParseQuery(query))/recordsPerSlot, want) // the slots
+	}
+}
+
 func TestSlotsOf(t *testing.T) {
 	for _, tc := range []struct {
 		method, limit string
@@ -52,8 +64,8 @@ func TestSlotsOf(t *testing.T) {
 		{http.MethodGet, "", 4<<10 - 1, 0, limits.Cheap, 1},
 		{http.MethodGet, "", 4 << 10, 0, limits.Cheap, 2},
 		{http.MethodPost, "100", 0, 0, limits.Cheap, 1},
-		{http.MethodPost, "100", 0, 16<<10 - 1, limits.Cheap, 1},
-		{http.MethodPost, "100", 0, 16 << 10, limits.Cheap, 2},
+		{http.MethodPost, "100", 0, 4<<10 - 1, limits.Cheap, 1},
+		{http.MethodPost, "100", 0, 4 << 10, limits.Cheap, 2},
 		{http.MethodPost, "", 0, smallBody, limits.Expensive, 1},
 		{http.MethodPost, "", 0, smallBody + 1, limits.Expensive, allSlots},
 	} {
