@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/valyala/fasthttp"
+	"lyceum/test/tools/bench/program"
 )
 
 // runID makes the new records of this run differ from the records of other runs.
@@ -38,8 +39,8 @@ type outcome struct {
 // drive sends requests of op to a server for d.duration. On each connection the counter in the
 // request numbers starts at from. drive returns the counter for the next call, so that no number is
 // repeated.
-func (d driver) drive(op operation, s samples, server *process, from uint64) (outcome, uint64, error) {
-	client := &fasthttp.HostClient{Addr: server.url[len("http://"):], MaxConns: d.connections, ReadTimeout: 30 * time.Second}
+func (d driver) drive(op operation, s samples, server *program.Process, from uint64) (outcome, uint64, error) {
+	client := &fasthttp.HostClient{Addr: server.URL[len("http://"):], MaxConns: d.connections, ReadTimeout: 30 * time.Second}
 	var (
 		wg    sync.WaitGroup
 		took  = make([][]time.Duration, d.connections)
@@ -73,7 +74,7 @@ func (d driver) drive(op operation, s samples, server *process, from uint64) (ou
 	elapsed, after := time.Since(began), d.usage(server)
 	for _, err := range fault {
 		if err != nil {
-			return outcome{}, from, fmt.Errorf("%s at %s: %w", op.name, server.url, err)
+			return outcome{}, from, fmt.Errorf("%s at %s: %w", op.name, server.URL, err)
 		}
 	}
 	most := 0

@@ -7,7 +7,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
+
+	"lyceum/test/tools/bench/program"
 )
 
 // usage contains processor times in clock ticks.
@@ -28,8 +29,8 @@ func (u usage) shares() (server, database, driver float64) {
 
 // usage returns the usage of the server, of the processes of PostgreSQL and of this process. It
 // works only on Linux and returns zero elsewhere.
-func (d driver) usage(server *process) usage {
-	u := usage{server: ticks(server.cmd.Process.Pid), driver: ticks(os.Getpid())}
+func (d driver) usage(server *program.Process) usage {
+	u := usage{server: ticks(server.PID()), driver: ticks(os.Getpid())}
 	if d.postmaster == 0 {
 		return u
 	}
@@ -103,11 +104,4 @@ func resident(pid int) float64 {
 	}
 	pages, _ := strconv.ParseFloat(fields[1], 64)
 	return pages * float64(os.Getpagesize()) / (1 << 20)
-}
-
-// hasExited reports whether a child of this process has exited.
-func hasExited(pid int) bool {
-	var status syscall.WaitStatus
-	ended, err := syscall.Wait4(pid, &status, syscall.WNOHANG, nil)
-	return err != nil || ended == pid
 }
