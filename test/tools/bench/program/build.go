@@ -20,13 +20,14 @@ func Build(ctx context.Context, path, source string) error {
 	return nil
 }
 
-// Output runs a program to its end and returns its standard output without surrounding spaces.
+// Output runs a program to its end and returns its standard output without surrounding spaces. An
+// error contains its standard error.
 func Output(ctx context.Context, program string, env []string, args ...string) (string, error) {
-	var out bytes.Buffer
+	var out, faults bytes.Buffer
 	cmd := exec.CommandContext(ctx, program, args...)
-	cmd.Env, cmd.Stdout, cmd.Stderr = append(os.Environ(), env...), &out, os.Stderr
+	cmd.Env, cmd.Stdout, cmd.Stderr = append(os.Environ(), env...), &out, &faults
 	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("%s %s: %w", filepath.Base(program), strings.Join(args, " "), err)
+		return "", fmt.Errorf("%s %s: %w: %s", filepath.Base(program), strings.Join(args, " "), err, &faults)
 	}
 	return strings.TrimSpace(out.String()), nil
 }

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/goccy/go-json"
+	"github.com/jmoiron/sqlx"
+	_ "github.com/lib/pq" // the database driver
+	"lyceum/test/kit/pgtest"
+	"lyceum/test/tools/bench/program"
+)
+
+// server is a running server with its database and an empty folder for files.
+type server struct {
+	url, dir string
+	lyceum   string   // the program
+	settings []string // environment of the program
+	db       *sqlx.DB
+	client   *http.Client
+	neighbor string             // key of the school whose requests are measured
+	schools  map[string]*school // the imported schools by name
+}
+
+// school is a school that an operation uses.
+type school struct{ id, key string }
+
+// neighborPeople is the number of people in the school whose requests are measured.
+const neighborPeople = 1000
+
+// startServer creates a database with the neighbor and starts the server.
+func startServer(ctx context.Context, lyceum, parent string) (_ *server, stop func(), err error) {
+	dir, err := os.MkdirTemp(parent, "run")
+	if err != nil {
+		return nil, nil, err
+	}
+	dsn, drop, err := pgtest.Durable(ctx, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	s := &server{dir: dir, lyceum: lyceum, schools: map[string]*school{}, settings: []string{
+		"LYCEUM_STORE=postgres", "LYCEUM_DATABASE_URL=" + dsn, "LYCEUM_FILES_DIR=" + filepath.Join(dir, "files"),
+	}}
+	s.client = &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 64}}
+	if s.db, err = sqlx.Connect("postgres", dsn); err != nil {
+		drop()
+		return nil, nil, err
+	}
+	var process *program.Process
+	stop = func() {
+		if process != nil {
+			process.Stop()
+		}
+		_ = s.db.Close()
+		drop()
+	}
+	if _, err = s.command(ctx, "migrate"); err == nil {
+		err = s.addNeighbor(ctx)
+	}
+	if err == nil {
+		process, err = program.Start(ctx, lyceum, s.settings, filepath.Join(dir, "log"), "serve", "--addr")
+	}
+	if err != nil {
+		stop()
+		return nil, nil, err
+	}
+	s.url = process.URL
+	return s, stop, nil
+}
+
+func (s *server) addNeighbor(ctx context.Context) error {
+	made, err := s.newSchool(ctx, "Neighbor")
+	if err != nil {
+		return err
+	}
+	s.neighbor = made.key
+	_, err = s.command(ctx, "demo", "--school", made.id, "--people", strconv.Itoa(neighborPeople))
+	return err
+}
+
+// newSchool creates an empty school.
+func (s *server) newSchool(ctx context.Context, name string) (*school, error) {
+	id, err := s.command(ctx, "school", "create", "--name", name)
+	if err != nil {
+		return nil, err
+	}
+	key, err := s.command(ctx, "key", "create", "--school", id)
+	return &school{id: id, key: key}, err
+}
+
+// command runs a command of the program and returns its output.
+func (s *server) command(ctx context.Context, args ...string) (string, error) {
+	return program.Output(ctx, s.lyceum, s.settings, args...)
+}
+
+// settle ends the work that the preparation of an operation leaves behind: invitation emails, the
+// vacuum of the new rows, and their checkpoint. For a repetition it only deletes the emails.
+func (s *server) settle(ctx context.Context, turn int) error {
+	statements := []string{"DELETE FROM jobs", "VACUUM (ANALYZE)", "CHECKPOINT"}
+	if turn > 0 {
+		statements = statements[:1]
+	}
+	for _, statement := range statements {
+		if _, err := s.db.ExecContext(ctx, statement); err != nil {
+			return fmt.Errorf("%s: %w", statement, err)
+		}
+	}
+	return nil
+}
+
+// send sends a request and decodes the document of the response into answer, unless answer is nil.
+func (s *server) send(ctx context.Context, key, method, path string, body []byte, answer any) error {
+	response, err := s.open(ctx, key, method, path, body)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = response.Body.Close() }()
+	if answer == nil {
+		_, err = io.Copy(io.Discard, response.Body)
+		return err
+	}
+	return json.NewDecoder(response.Body).Decode(answer)
+}
+
+// open sends a request and returns the response, whose body the caller closes. A status of 300 or
+// more is an error.
+func (s *server) open(ctx context.Context, key, method, path string, body []byte) (*http.Response, error) {
+	r, err := http.NewRequestWithContext(ctx, method, s.url+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("X-Api-Key", key)
+	response, err := s.client.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	if response.StatusCode >= http.StatusMultipleChoices {
+		text, _ := io.ReadAll(io.LimitReader(response.Body, 1000))
+		_ = response.Body.Close()
+		return nil, fmt.Errorf("%s %s: %s: %s", method, path, response.Status, text)
+	}
+	return response, nil
+}
+
+// pause waits for d or until ctx ends.
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Goals. Ten times the records should take ten times as long; a tenth more is within the differences
+// between runs.
+const (
+	maxGrowth = 11
+	maxRatio  = 10 // of the neighbor's p99 during the operation to its p99 before it
+)
+
+const heading = "| Operation | Records | Time | Rate | Growth | Quiet p50, p99 (ms) | p50, p99 (ms) | p99 / quiet | GETs |\n" +
+	"|---|--:|--:|--:|--:|--:|--:|--:|--:|\n"
+
+// row contains the results of an operation, by size and run.
+type row struct {
+	operation
+	runs [len(sizes)][]measurement
+}
+
+func (r *row) add(size int, m measurement) { r.runs[size] = append(r.runs[size], m) }
+
+// table returns the rows as Markdown.
+func table(rows []*row) string {
+	var b strings.Builder
+	b.WriteString(heading)
+	for _, one := range rows {
+		for i := range sizes {
+			b.WriteString(one.markdown(i))
+		}
+	}
+	return b.String()
+}
+
+// markdown returns the line of the table for one size.
+func (r *row) markdown(size int) string {
+	runs := r.runs[size]
+	of := func(value func(measurement) float64) float64 { return medianOf(runs, value) }
+	part := func(p float64, took func(measurement) []time.Duration) float64 {
+		return of(func(m measurement) float64 { return ms(quantile(took(m), p)) })
+	}
+	quiet, during := func(m measurement) []time.Duration { return m.quiet }, func(m measurement) []time.Duration { return m.during }
+	growth := ""
+	if size > 0 {
+		growth = judged(r.growth(), maxGrowth)
+	}
+	failed, least := 0, len(runs[0].during)
+	for _, m := range runs {
+		failed, least = failed+m.failed, min(least, len(m.during))
+	}
+	gets := fmt.Sprint(least)
+	if failed > 0 {
+		gets += fmt.Sprintf(", %d failed", failed)
+	}
+	return fmt.Sprintf("| %s | %d %s | %s | %s | %s | %.1f, %.1f | %.1f, %.1f | %s | %s |\n", r.name, runs[0].records, r.unit,
+		r.time(runs), r.rate(runs), growth, part(.5, quiet), part(.99, quiet), part(.5, during), part(.99, during),
+		judged(of(measurement.ratio), maxRatio), gets)
+}
+
+// time returns the median duration of an operation, and of its response if that is earlier.
+func (r *row) time(runs []measurement) string {
+	text := fmt.Sprintf("%.2f s", medianOf(runs, measurement.seconds))
+	if response := medianOf(runs, func(m measurement) float64 { return ms(m.response) }); response > 0 {
+		text += fmt.Sprintf(", response %.0f ms", response)
+	}
+	return text
+}
+
+// rate returns the records per second, or the speed of an export.
+func (r *row) rate(runs []measurement) string {
+	if runs[0].bytes > 0 {
+		speed := medianOf(runs, func(m measurement) float64 { return float64(m.bytes) / 1e6 / m.seconds() })
+		lines := medianOf(runs, func(m measurement) float64 { return float64(m.lines) / m.seconds() })
+		return fmt.Sprintf("%.1f MB/s, %.0f lines/s", speed, lines)
+	}
+	return fmt.Sprintf("%.0f/s", medianOf(runs, func(m measurement) float64 { return float64(m.records) / m.seconds() }))
+}
+
+// growth returns the median ratio of the duration at the larger size to that at the smaller one.
+func (r *row) growth() float64 {
+	var all []float64
+	for i, large := range r.runs[1] {
+		all = append(all, large.seconds()/r.runs[0][i].seconds())
+	}
+	return median(all)
+}
+
+func (m measurement) seconds() float64 { return m.took.Seconds() }
+
+// ratio returns the ratio of the neighbor's p99 during the operation to its p99 before it.
+func (m measurement) ratio() float64 {
+	return ms(quantile(m.during, .99)) / max(ms(quantile(m.quiet, .99)), .001)
+}
+
+// judged returns a ratio, marked if it exceeds its goal.
+func judged(ratio, goal float64) string {
+	text := fmt.Sprintf("%.1f", ratio)
+	if ratio > goal {
+		text += " (missed)"
+	}
+	return text
+}
+
+// medianOutcome returns the outcome with the median duration.
+func medianOutcome(all []outcome) outcome {
+	slices.SortFunc(all, func(a, b outcome) int { return cmp.Compare(a.took, b.took) })
+	return all[len(all)/2]
+}
+
+func medianOf(runs []measurement, value func(measurement) float64) float64 {
+	all := make([]float64, len(runs))
+	for i, m := range runs {
+		all[i] = value(m)
+	}
+	return median(all)
+}
+
+func median(all []float64) float64 {
+	slices.Sort(all)
+	return all[len(all)/2]
+}
+
+// quantile returns a quantile of durations, or 0 if there are none. part is between 0 and 1.
+func quantile(took []time.Duration, part float64) time.Duration {
+	if len(took) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(took))
+	return sorted[min(int(part*float64(len(sorted))), len(sorted)-1)]
+}
+
+func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
