@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"lyceum/test/tools/bench/program"
 )
 
 // getInterval is the time between two requests of the neighbor. They are sent at this rate even if
@@ -40,9 +42,11 @@ func (s *server) measure(ctx context.Context, op operation, n int, quiet time.Du
 		}
 		var got outcome
 		during, failed := s.watch(ctx, func() {
-			began := time.Now()
+			before, began := program.UsageNow(s.process, s.postmaster), time.Now()
 			got, err = work(ctx)
 			got.took = time.Since(began)
+			used := program.UsageNow(s.process, s.postmaster).Minus(before)
+			got.processor = (used.Server + used.Database + used.Commands) / program.TicksPerSecond
 		})
 		if err != nil {
 			return m, err

@@ -29,10 +29,11 @@ type work func(ctx context.Context) (outcome, error)
 
 // outcome is the result of an operation.
 type outcome struct {
-	took     time.Duration // time until all records are written, read or deleted
-	response time.Duration // time until the response, if the work continues after it; otherwise 0
-	bytes    int64         // size of an export
-	lines    int           // lines of an export
+	took      time.Duration // time until all records are written, read or deleted
+	response  time.Duration // time until the response, if the work continues after it; otherwise 0
+	processor float64       // seconds of processor time of the server, PostgreSQL and commands
+	bytes     int64         // size of an export
+	lines     int           // lines of an export
 }
 
 // sizes contains the divisors of the numbers of records.

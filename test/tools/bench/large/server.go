@@ -20,13 +20,15 @@ import (
 
 // server is a running server with its database and an empty folder for files.
 type server struct {
-	url, dir string
-	lyceum   string   // the program
-	settings []string // environment of the program
-	db       *sqlx.DB
-	client   *http.Client
-	neighbor string             // key of the school whose requests are measured
-	schools  map[string]*school // the imported schools by name
+	url, dir   string
+	lyceum     string   // the program
+	settings   []string // environment of the program
+	db         *sqlx.DB
+	client     *http.Client
+	process    *program.Process
+	postmaster int                // process ID of the PostgreSQL server; 0: on another machine
+	neighbor   string             // key of the school whose requests are measured
+	schools    map[string]*school // the imported schools by name
 }
 
 // school is a school that an operation uses.
@@ -53,10 +55,9 @@ func startServer(ctx context.Context, lyceum, parent string) (_ *server, stop fu
 		drop()
 		return nil, nil, err
 	}
-	var process *program.Process
 	stop = func() {
-		if process != nil {
-			process.Stop()
+		if s.process != nil {
+			s.process.Stop()
 		}
 		_ = s.db.Close()
 		drop()
@@ -65,13 +66,16 @@ func startServer(ctx context.Context, lyceum, parent string) (_ *server, stop fu
 		err = s.addNeighbor(ctx)
 	}
 	if err == nil {
-		process, err = program.Start(ctx, lyceum, s.settings, filepath.Join(dir, "log"), "serve", "--addr")
+		s.postmaster, err = program.FindPostmaster(ctx, dsn)
+	}
+	if err == nil {
+		s.process, err = program.Start(ctx, lyceum, s.settings, filepath.Join(dir, "log"), "serve", "--addr")
 	}
 	if err != nil {
 		stop()
 		return nil, nil, err
 	}
-	s.url = process.URL
+	s.url = s.process.URL
 	return s, stop, nil
 }
 

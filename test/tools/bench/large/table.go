@@ -15,8 +15,8 @@ const (
 	maxRatio  = 10 // of the neighbor's p99 during the operation to its p99 before it
 )
 
-const heading = "| Operation | Records | Time | Rate | Growth | Quiet p50, p99 (ms) | p50, p99 (ms) | p99 / quiet | GETs |\n" +
-	"|---|--:|--:|--:|--:|--:|--:|--:|--:|\n"
+const heading = "| Operation | Records | Time | Rate | Growth | Processor | Its growth | Quiet p50, p99 (ms) | p50, p99 (ms) | p99 / quiet | GETs |\n" +
+	"|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n"
 
 // row contains the results of an operation, by size and run.
 type row struct {
@@ -46,9 +46,10 @@ func (r *row) markdown(size int) string {
 		return of(func(m measurement) float64 { return ms(quantile(took(m), p)) })
 	}
 	quiet, during := func(m measurement) []time.Duration { return m.quiet }, func(m measurement) []time.Duration { return m.during }
-	growth := ""
+	growth, processor := "", ""
 	if size > 0 {
-		growth = judged(r.growth(), maxGrowth)
+		growth = judged(r.growth(measurement.seconds), maxGrowth)
+		processor = fmt.Sprintf("%.1f", r.growth(used))
 	}
 	failed, least := 0, len(runs[0].during)
 	for _, m := range runs {
@@ -58,8 +59,8 @@ func (r *row) markdown(size int) string {
 	if failed > 0 {
 		gets += fmt.Sprintf(", %d failed", failed)
 	}
-	return fmt.Sprintf("| %s | %d %s | %s | %s | %s | %.1f, %.1f | %.1f, %.1f | %s | %s |\n", r.name, runs[0].records, r.unit,
-		r.time(runs), r.rate(runs), growth, part(.5, quiet), part(.99, quiet), part(.5, during), part(.99, during),
+	return fmt.Sprintf("| %s | %d %s | %s | %s | %s | %.2f s | %s | %.1f, %.1f | %.1f, %.1f | %s | %s |\n", r.name, runs[0].records, r.unit,
+		r.time(runs), r.rate(runs), growth, of(used), processor, part(.5, quiet), part(.99, quiet), part(.5, during), part(.99, during),
 		judged(of(measurement.ratio), maxRatio), gets)
 }
 
@@ -82,14 +83,16 @@ func (r *row) rate(runs []measurement) string {
 	return fmt.Sprintf("%.0f/s", medianOf(runs, func(m measurement) float64 { return float64(m.records) / m.seconds() }))
 }
 
-// growth returns the median ratio of the duration at the larger size to that at the smaller one.
-func (r *row) growth() float64 {
+// growth returns the median ratio of a value at the larger size to that at the smaller size.
+func (r *row) growth(value func(measurement) float64) float64 {
 	var all []float64
 	for i, large := range r.runs[1] {
-		all = append(all, large.seconds()/r.runs[0][i].seconds())
+		all = append(all, value(large)/max(value(r.runs[0][i]), .01))
 	}
 	return median(all)
 }
+
+func used(m measurement) float64 { return m.processor }
 
 func (m measurement) seconds() float64 { return m.took.Seconds() }
 

@@ -33,7 +33,7 @@ type outcome struct {
 	rate     float64 // responses per second
 	p50, p99 time.Duration
 	cost     float64 // processor time of the server and of PostgreSQL for a request, in clock ticks
-	use      usage
+	use      program.Usage
 }
 
 // drive sends requests of op to a server for d.duration. On each connection the counter in the
@@ -55,7 +55,7 @@ func (d driver) drive(op operation, s samples, server *program.Process, from uin
 			}
 		}
 	}
-	before, began := d.usage(server), time.Now()
+	before, began := program.UsageNow(server, d.postmaster), time.Now()
 	for c := range d.connections {
 		wg.Go(func() {
 			for n := from; time.Since(began) < d.duration; n++ {
@@ -71,7 +71,7 @@ func (d driver) drive(op operation, s samples, server *program.Process, from uin
 		})
 	}
 	wg.Wait()
-	elapsed, after := time.Since(began), d.usage(server)
+	elapsed, after := time.Since(began), program.UsageNow(server, d.postmaster)
 	for _, err := range fault {
 		if err != nil {
 			return outcome{}, from, fmt.Errorf("%s at %s: %w", op.name, server.URL, err)
@@ -83,10 +83,10 @@ func (d driver) drive(op operation, s samples, server *program.Process, from uin
 	}
 	all := slices.Concat(took...)
 	slices.Sort(all)
-	use := after.minus(before)
+	use := after.Minus(before)
 	return outcome{
 		rate: float64(len(all)) / elapsed.Seconds(), p50: all[len(all)/2], p99: all[len(all)*99/100],
-		cost: (use.server + use.database) / float64(len(all)), use: use,
+		cost: (use.Server + use.Database) / float64(len(all)), use: use,
 	}, from + uint64(most), nil
 }
 

@@ -21,7 +21,7 @@ type feedRun struct {
 
 // follow reads the whole event feed by following links.next.
 func follow(ctx context.Context, server *program.Process, key string) (feedRun, error) {
-	w := feedRun{before: resident(server.PID())}
+	w := feedRun{before: program.Resident(server.PID())}
 	var took []time.Duration
 	next := server.URL + "/v2/events?limit=1000"
 	for next != "" {
@@ -47,7 +47,7 @@ func follow(ctx context.Context, server *program.Process, key string) (feedRun, 
 		took, next = append(took, time.Since(began)), page.Links.Next
 		w.rows += len(page.Data)
 	}
-	w.pages, w.after = len(took), resident(server.PID())
+	w.pages, w.after = len(took), program.Resident(server.PID())
 	some := max(1, len(took)/20)
 	w.first, w.last = median(took[:some]), median(took[len(took)-some:])
 	fmt.Fprintf(os.Stderr, "%d events followed\n", w.rows)

@@ -88,7 +88,7 @@ func measure(ctx context.Context, o options) error {
 
 	r := report{options: o, size: s.size}
 	d := driver{key: s.key, connections: o.connections, duration: o.duration}
-	if d.postmaster, err = findPostmaster(ctx, s.dsn); err != nil {
+	if d.postmaster, err = program.FindPostmaster(ctx, s.dsn); err != nil {
 		return err
 	}
 	var runs [][]row

@@ -118,7 +118,7 @@ func (r *report) memory(ctx context.Context, d driver, binary string) error {
 	if err != nil {
 		return err
 	}
-	r.loaded = resident(p.PID())
+	r.loaded = program.Resident(p.PID())
 	if r.live, err = readLive(log); err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func (r *report) memory(ctx context.Context, d driver, binary string) error {
 		line.name += ", in memory"
 		r.add(line)
 	}
-	r.busy = resident(p.PID())
+	r.busy = program.Resident(p.PID())
 	return nil
 }
 
