@@ -1,6 +1,6 @@
 // Command large measures bulk requests, imports, exports and changes of large courses on
-// PostgreSQL, each at two sizes, and how long requests of another school take meanwhile. It starts
-// the server as a separate process. `make bench-large` runs it.
+// PostgreSQL, each at two sizes, and how long requests of another school take during this work. It
+// starts the server as a separate process. `make bench-large` runs it.
 package main
 
 import (
@@ -22,6 +22,7 @@ type options struct {
 	runs  int           // whole runs, each with a new database and a new server
 	scale float64       // 1: the sizes in operations
 	quiet time.Duration // time before each operation in which only the other school sends requests
+	limit time.Duration // time after which no further run starts
 	only  string        // a part of the names of the operations to run
 	write string        // Markdown file whose table is replaced; blank: standard output
 	built string        // the program lyceum; blank: build it
@@ -31,7 +32,8 @@ func main() {
 	var o options
 	flag.IntVar(&o.runs, "runs", 3, "whole runs; the table contains medians")
 	flag.Float64Var(&o.scale, "scale", 1, "size of the records; 1 has courses of 100,000 enrollments")
-	flag.DurationVar(&o.quiet, "quiet", 3*time.Second, "time without an operation before each")
+	flag.DurationVar(&o.quiet, "quiet", 2*time.Second, "time without an operation before each")
+	flag.DurationVar(&o.limit, "limit", 11*time.Minute, "time after which no further run starts")
 	flag.StringVar(&o.only, "only", "", "a part of the names of the operations to run")
 	flag.StringVar(&o.write, "write", "", "Markdown file whose table is replaced")
 	flag.StringVar(&o.built, "built", "", "the program lyceum; default: build it")
@@ -63,14 +65,14 @@ func measure(ctx context.Context, o options) error {
 			all = append(all, &row{operation: op})
 		}
 	}
-	began := time.Now()
-	for n := range o.runs {
+	began, n := time.Now(), 0
+	for ; n < o.runs && time.Since(began) <= o.limit; n++ {
 		if err := run(ctx, o, dir, all); err != nil {
 			return err
 		}
 		fmt.Fprintf(os.Stderr, "run %d ended after %s\n", n+1, time.Since(began).Round(time.Second))
 	}
-	head := fmt.Sprintf("%d processors, %d runs, scale %g.\n\n", runtime.NumCPU(), o.runs, o.scale)
+	head := fmt.Sprintf("%d processors, %d runs, scale %g.\n\n", runtime.NumCPU(), n, o.scale)
 	return program.Publish(o.write, "bench-large", head+table(all))
 }
 

@@ -22,7 +22,7 @@ const enough, maxRepeats = 300, 12
 
 // measurement is the result of an operation at one size in one run.
 type measurement struct {
-	outcome                         // medians of all repetitions
+	outcome                         // means of all repetitions
 	quiet, during   []time.Duration // durations of the neighbor's requests
 	failed, records int             // requests of the neighbor without status 200; records of the operation
 }
@@ -52,11 +52,11 @@ func (s *server) measure(ctx context.Context, op operation, n int, quiet time.Du
 			return m, err
 		}
 		m.during, m.failed, all = append(m.during, during...), m.failed+failed, append(all, got)
-		if op.once || len(m.during) >= enough {
+		if op.turns == 0 || (turn+1)%op.turns == 0 && len(m.during) >= enough {
 			break
 		}
 	}
-	m.outcome = medianOutcome(all)
+	m.outcome = mean(all)
 	return m, nil
 }
 

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 )
@@ -109,33 +107,3 @@ func judged(ratio, goal float64) string {
 	}
 	return text
 }
-
-// medianOutcome returns the outcome with the median duration.
-func medianOutcome(all []outcome) outcome {
-	slices.SortFunc(all, func(a, b outcome) int { return cmp.Compare(a.took, b.took) })
-	return all[len(all)/2]
-}
-
-func medianOf(runs []measurement, value func(measurement) float64) float64 {
-	all := make([]float64, len(runs))
-	for i, m := range runs {
-		all[i] = value(m)
-	}
-	return median(all)
-}
-
-func median(all []float64) float64 {
-	slices.Sort(all)
-	return all[len(all)/2]
-}
-
-// quantile returns a quantile of durations, or 0 if there are none. part is between 0 and 1.
-func quantile(took []time.Duration, part float64) time.Duration {
-	if len(took) == 0 {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(took))
-	return sorted[min(int(part*float64(len(sorted))), len(sorted)-1)]
-}
-
-func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

@@ -56,7 +56,7 @@ func treeTicks(pid int) float64 {
 				alive += ticks(child)
 			}
 		}
-		// A child that ended meanwhile may be counted twice or not at all.
+		// A child that ended during the loop may be counted twice or not at all.
 		if endedTicks(pid) == ended {
 			return ended + alive
 		}
