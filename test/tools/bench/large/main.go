@@ -76,22 +76,24 @@ func measure(ctx context.Context, o options) error {
 	return program.Publish(o.write, "bench-large", head+table(all))
 }
 
-// run measures all operations at both sizes, the smaller size first, and adds the results to rows.
+// run measures all operations at both sizes and adds the results to rows. It measures the sizes of
+// an operation one after the other, so that other programs of the machine affect both similarly.
 func run(ctx context.Context, o options, dir string, rows []*row) error {
 	s, stop, err := startServer(ctx, o.built, dir)
 	if err != nil {
 		return err
 	}
 	defer stop()
-	for i := range sizes {
-		for _, one := range rows {
-			n := max(1, int(float64(one.records)*o.scale)/sizes[i])
+	for _, one := range rows {
+		for i, divisor := range sizes {
+			n := max(1, int(float64(one.records)*o.scale)/divisor)
 			got, err := s.measure(ctx, one.operation, n, o.quiet)
 			if err != nil {
 				return fmt.Errorf("%s, %d: %w", one.name, n, err)
 			}
 			one.add(i, got)
-			fmt.Fprintf(os.Stderr, "%s, %d: %s, %d GETs, ratio %.1f\n", one.name, n, got.took, len(got.during), got.ratio())
+			fmt.Fprintf(os.Stderr, "%s, %d: %.2f s, processor %.2f s, %d GETs, ratio %.1f\n",
+				one.name, n, got.seconds(), got.processor, len(got.during), got.ratio())
 		}
 	}
 	return nil
