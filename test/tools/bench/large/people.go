@@ -41,7 +41,7 @@ func bulkPeople(ctx context.Context, s *server, n, turn int) (work, error) {
 		}
 		response := time.Since(began)
 		for job.Data.Attributes.Status != "completed" && ctx.Err() == nil {
-			pause(ctx, 20*time.Millisecond)
+			pause(ctx, 50*time.Millisecond)
 			if err := s.send(ctx, made.key, http.MethodGet, "/v2/bulk/jobs/"+job.Data.ID, nil, &job); err != nil {
 				return outcome{}, err
 			}
