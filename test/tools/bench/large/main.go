@@ -77,7 +77,7 @@ func measure(ctx context.Context, o options) error {
 }
 
 // run measures all operations at both sizes and adds the results to rows. It measures the sizes of
-// an operation one after the other, so that other programs of the machine affect both similarly.
+// an operation one after another, so that other programs of the machine affect both similarly.
 func run(ctx context.Context, o options, dir string, rows []*row) error {
 	s, stop, err := startServer(ctx, o.built, dir)
 	if err != nil {

@@ -26,6 +26,7 @@ func medianOf(runs []measurement, value func(measurement) float64) float64 {
 	return median(all)
 }
 
+// median returns the median, or the larger of the two values in the middle.
 func median(all []float64) float64 {
 	slices.Sort(all)
 	return all[len(all)/2]
