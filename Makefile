@@ -180,6 +180,10 @@ GROW ?= 1000000
 bench-growth: ## Measure response times with ten and a hundred times the rows, and update docs/performance.md; LOAD sets flags
 	$(GO) run -tags $(TAGS) ./test/tools/bench/load -grow $(GROW) -write docs/performance.md -plot docs/growth.svg $(LOAD)
 
+.PHONY: bench-large
+bench-large: ## Measure bulk requests, imports, exports and changes of large courses at two sizes, and update docs/performance.md; LARGE sets flags
+	$(GO) run -tags $(TAGS) ./test/tools/bench/large -write docs/performance.md $(LARGE)
+
 .PHONY: bench-fairness
 bench-fairness: ## Measure one school's requests while another client attacks, and update docs/fairness.md; FAIR sets flags
 	$(GO) run -tags $(TAGS) ./test/tools/bench/fairness -write docs/fairness.md $(FAIR)

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/job"
@@ -51,7 +52,7 @@ var leaseJob = `
 	)
 	UPDATE jobs r SET state = 'leased', attempts = attempts + 1, run_at = $3, updated_at = $2,
 		leased_by = $5, leased_in = $6
-	WHERE r.id = ANY (ARRAY (SELECT id FROM due))
+	WHERE r.id = (SELECT id FROM due)
 	RETURNING ` + jobColumns
 
 // Lease implements ports.Queue. If a statement fails, it returns the jobs that it has already
@@ -68,7 +69,7 @@ func (r queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time.
 		after := r.store.turns.last(kind)
 		name, instance := r.DB.LeaseOwner()
 		full := pq.Array(pgdb.IDStrings(r.store.leases.Full(kind, now)))
-		found, err := r.jobs(ctx, leaseJob, string(kind), now, until, after.UUID, name, instance, full)
+		found, err := r.leaseNext(ctx, string(kind), now, until, after.UUID, name, instance, full)
 		switch {
 		case err != nil && len(leased) > 0:
 			return leased, nil
@@ -85,6 +86,17 @@ func (r queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time.
 		}
 	}
 	return leased, nil
+}
+
+// leaseNext runs leaseJob unprepared. The plan of a prepared statement from a time when few jobs
+// were waiting reads the whole table, even after a bulk request has added thousands of jobs.
+func (r queue) leaseNext(ctx context.Context, args ...any) ([]job.Job, error) {
+	var leased []jobRow
+	err := r.EachRow(ctx, true, leaseJob, args, func(rows *sqlx.Rows) error { return sqlx.StructScan(rows, &leased) })
+	if err != nil {
+		return nil, err
+	}
+	return convertAll(leased, jobRow.job)
 }
 
 func (r queue) jobs(ctx context.Context, statement string, args ...any) ([]job.Job, error) {

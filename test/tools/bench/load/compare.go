@@ -5,12 +5,14 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"lyceum/test/tools/bench/program"
 )
 
 // A pair is the two servers that are compared. Both have the same value of GOGC.
 type pair struct {
 	gogc       string
-	ours, bare *process
+	ours, bare *program.Process
 }
 
 // A result compares two servers, or two operations of the server. The first is called bare.
@@ -78,14 +80,14 @@ func (r *report) find(name string) (row, error) {
 // turns measures an operation on both servers of a pair, or on the server alone if the operation is
 // compared with another operation.
 func (r *report) turns(d driver, op operation, s *school, p pair) (result, error) {
-	outcomes := map[*process][]outcome{}
-	turn := func(d driver, on *process) error {
+	outcomes := map[*program.Process][]outcome{}
+	turn := func(d driver, on *program.Process) error {
 		got, n, err := d.drive(op, s.samples, on, r.sent)
 		r.sent = n
 		outcomes[on] = append(outcomes[on], got)
 		return err
 	}
-	order := []*process{p.bare, p.ours}
+	order := []*program.Process{p.bare, p.ours}
 	if op.own != "" {
 		order = order[1:]
 	}

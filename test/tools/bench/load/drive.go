@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/valyala/fasthttp"
+	"lyceum/test/tools/bench/program"
 )
 
 // runID makes the new records of this run differ from the records of other runs.
@@ -32,14 +33,14 @@ type outcome struct {
 	rate     float64 // responses per second
 	p50, p99 time.Duration
 	cost     float64 // processor time of the server and of PostgreSQL for a request, in clock ticks
-	use      usage
+	use      program.Usage
 }
 
 // drive sends requests of op to a server for d.duration. On each connection the counter in the
 // request numbers starts at from. drive returns the counter for the next call, so that no number is
 // repeated.
-func (d driver) drive(op operation, s samples, server *process, from uint64) (outcome, uint64, error) {
-	client := &fasthttp.HostClient{Addr: server.url[len("http://"):], MaxConns: d.connections, ReadTimeout: 30 * time.Second}
+func (d driver) drive(op operation, s samples, server *program.Process, from uint64) (outcome, uint64, error) {
+	client := &fasthttp.HostClient{Addr: server.URL[len("http://"):], MaxConns: d.connections, ReadTimeout: 30 * time.Second}
 	var (
 		wg    sync.WaitGroup
 		took  = make([][]time.Duration, d.connections)
@@ -54,7 +55,7 @@ func (d driver) drive(op operation, s samples, server *process, from uint64) (ou
 			}
 		}
 	}
-	before, began := d.usage(server), time.Now()
+	before, began := program.UsageNow(server, d.postmaster), time.Now()
 	for c := range d.connections {
 		wg.Go(func() {
 			for n := from; time.Since(began) < d.duration; n++ {
@@ -70,10 +71,10 @@ func (d driver) drive(op operation, s samples, server *process, from uint64) (ou
 		})
 	}
 	wg.Wait()
-	elapsed, after := time.Since(began), d.usage(server)
+	elapsed, after := time.Since(began), program.UsageNow(server, d.postmaster)
 	for _, err := range fault {
 		if err != nil {
-			return outcome{}, from, fmt.Errorf("%s at %s: %w", op.name, server.url, err)
+			return outcome{}, from, fmt.Errorf("%s at %s: %w", op.name, server.URL, err)
 		}
 	}
 	most := 0
@@ -82,10 +83,10 @@ func (d driver) drive(op operation, s samples, server *process, from uint64) (ou
 	}
 	all := slices.Concat(took...)
 	slices.Sort(all)
-	use := after.minus(before)
+	use := after.Minus(before)
 	return outcome{
 		rate: float64(len(all)) / elapsed.Seconds(), p50: all[len(all)/2], p99: all[len(all)*99/100],
-		cost: (use.server + use.database) / float64(len(all)), use: use,
+		cost: (use.Server + use.Database) / float64(len(all)), use: use,
 	}, from + uint64(most), nil
 }
 

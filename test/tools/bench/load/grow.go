@@ -10,6 +10,7 @@ import (
 
 	"lyceum/adapters/demo"
 	"lyceum/test/kit/pgtest"
+	"lyceum/test/tools/bench/program"
 )
 
 // growthSchool is a school of a growth measurement with its results.
@@ -52,12 +53,12 @@ func growth(ctx context.Context, o options, largest int) (err error) {
 	if err != nil {
 		return err
 	}
-	server, err := start(ctx, programs.lyceum, append(all[0].settings(),
+	server, err := program.Start(ctx, programs.lyceum, append(all[0].settings(),
 		"LYCEUM_FILES_DIR="+filepath.Join(dir, "files")), filepath.Join(dir, "log"), "serve", "--addr")
 	if err != nil {
 		return err
 	}
-	defer server.stop()
+	defer server.Stop()
 	for _, s := range all {
 		if err := s.ask(o, server); err != nil {
 			return err
@@ -105,7 +106,7 @@ func growing(ctx context.Context, p programs, dsn string, largest int) ([]growth
 }
 
 // ask measures all operations on the school and adds their median times to g.found.
-func (g growthSchool) ask(o options, server *process) error {
+func (g growthSchool) ask(o options, server *program.Process) error {
 	d := driver{key: g.key, connections: 2, duration: o.duration}
 	for _, q := range measuredLists(g.school) {
 		warm := d

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/goccy/go-json"
+	"lyceum/test/tools/bench/program"
 )
 
 // feedRun is the result of reading the event feed to its end.
@@ -19,10 +20,10 @@ type feedRun struct {
 }
 
 // follow reads the whole event feed by following links.next.
-func follow(ctx context.Context, server *process, key string) (feedRun, error) {
-	w := feedRun{before: resident(server.cmd.Process.Pid)}
+func follow(ctx context.Context, server *program.Process, key string) (feedRun, error) {
+	w := feedRun{before: program.Resident(server.PID())}
 	var took []time.Duration
-	next := server.url + "/v2/events?limit=1000"
+	next := server.URL + "/v2/events?limit=1000"
 	for next != "" {
 		began := time.Now()
 		var page struct {
@@ -46,7 +47,7 @@ func follow(ctx context.Context, server *process, key string) (feedRun, error) {
 		took, next = append(took, time.Since(began)), page.Links.Next
 		w.rows += len(page.Data)
 	}
-	w.pages, w.after = len(took), resident(server.cmd.Process.Pid)
+	w.pages, w.after = len(took), program.Resident(server.PID())
 	some := max(1, len(took)/20)
 	w.first, w.last = median(took[:some]), median(took[len(took)-some:])
 	fmt.Fprintf(os.Stderr, "%d events followed\n", w.rows)

@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"lyceum/test/tools/bench/program"
 )
 
 // options are the options of the command line.
@@ -86,7 +88,7 @@ func measure(ctx context.Context, o options) error {
 
 	r := report{options: o, size: s.size}
 	d := driver{key: s.key, connections: o.connections, duration: o.duration}
-	if d.postmaster, err = findPostmaster(ctx, s.dsn); err != nil {
+	if d.postmaster, err = program.FindPostmaster(ctx, s.dsn); err != nil {
 		return err
 	}
 	var runs [][]row
@@ -106,13 +108,13 @@ func (r *report) run(ctx context.Context, d driver, s *school, p programs, dir s
 	var pairs []pair
 	defer func() {
 		for _, one := range pairs {
-			one.ours.stop()
-			one.bare.stop()
+			one.ours.Stop()
+			one.bare.Stop()
 		}
 	}()
 	for _, gogc := range r.options.gogc {
 		env := []string{"GOGC=" + gogc}
-		ours, err := start(ctx, p.lyceum, append(append(env, s.settings()...),
+		ours, err := program.Start(ctx, p.lyceum, append(append(env, s.settings()...),
 			"LYCEUM_FILES_DIR="+filepath.Join(dir, "files"), "LYCEUM_METRICS_ADDR=127.0.0.1:0",
 			"LYCEUM_ADMISSION_WAIT=1m", // a search may take longer than a client would wait
 			"LYCEUM_WORKER_COUNT=0",    // so that it does not send the invitations of an earlier run
@@ -120,9 +122,9 @@ func (r *report) run(ctx context.Context, d driver, s *school, p programs, dir s
 		if err != nil {
 			return err
 		}
-		bare, err := start(ctx, p.bare, env, filepath.Join(dir, "barelog"), "-database", s.bareDSN(), "-school", s.id, "-addr")
+		bare, err := program.Start(ctx, p.bare, env, filepath.Join(dir, "barelog"), "-database", s.bareDSN(), "-school", s.id, "-addr")
 		if err != nil {
-			ours.stop()
+			ours.Stop()
 			return err
 		}
 		pairs = append(pairs, pair{gogc, ours, bare})
@@ -134,8 +136,8 @@ func (r *report) run(ctx context.Context, d driver, s *school, p programs, dir s
 		return err
 	}
 	for _, one := range pairs { // the memory store is measured without them
-		one.ours.stop()
-		one.bare.stop()
+		one.ours.Stop()
+		one.bare.Stop()
 	}
 	return r.memory(ctx, d, p.load)
 }

@@ -21,6 +21,7 @@ import (
 	"lyceum/app/transfer/format"
 	"lyceum/cmd/server"
 	secrets "lyceum/domain/school"
+	"lyceum/test/tools/bench/program"
 )
 
 // memoryKey is the API key of the school in memory. It is the same in every run and valid only in
@@ -97,7 +98,7 @@ func withoutAttempts(w io.Writer, lines io.Reader) error {
 
 // memory adds rows that compare the server on the memory store with the server on PostgreSQL. The
 // memory store runs with the default settings of its garbage collector.
-func (r *report) memory(ctx context.Context, d driver, program string) error {
+func (r *report) memory(ctx context.Context, d driver, binary string) error {
 	if !slices.ContainsFunc(r.rows, func(before row) bool { return memoryGoal(before.name) > 0 }) {
 		return nil
 	}
@@ -107,17 +108,17 @@ func (r *report) memory(ctx context.Context, d driver, program string) error {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	log := filepath.Join(dir, "log")
-	p, err := start(ctx, program, nil, log, "-scale", fmt.Sprint(r.options.scale), "-memory")
+	p, err := program.Start(ctx, binary, nil, log, "-scale", fmt.Sprint(r.options.scale), "-memory")
 	if err != nil {
 		return err
 	}
-	defer p.stop()
+	defer p.Stop()
 	d.key, d.postmaster = memoryKey, 0
-	s, err := samplesFrom(ctx, p.url)
+	s, err := samplesFrom(ctx, p.URL)
 	if err != nil {
 		return err
 	}
-	r.loaded = resident(p.cmd.Process.Pid)
+	r.loaded = program.Resident(p.PID())
 	if r.live, err = readLive(log); err != nil {
 		return err
 	}
@@ -135,7 +136,7 @@ func (r *report) memory(ctx context.Context, d driver, program string) error {
 		line.name += ", in memory"
 		r.add(line)
 	}
-	r.busy = resident(p.cmd.Process.Pid)
+	r.busy = program.Resident(p.PID())
 	return nil
 }
 
@@ -163,7 +164,7 @@ func readLive(log string) (mib float64, err error) {
 
 // median measures op for the given number of rounds, after one round that is not counted. It
 // returns the outcome with the median rate.
-func (d driver) median(op operation, s samples, p *process, rounds int) (outcome, error) {
+func (d driver) median(op operation, s samples, p *program.Process, rounds int) (outcome, error) {
 	var all []outcome
 	for range rounds + 1 {
 		got, _, err := d.drive(op, s, p, 0)

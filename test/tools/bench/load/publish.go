@@ -1,9 +1,9 @@
 package main
 
 import (
-	"bytes"
-	"fmt"
 	"os"
+
+	"lyceum/test/tools/bench/program"
 )
 
 // publish replaces the table in the file o.write, or prints it if o.write is blank. It also writes
@@ -14,20 +14,5 @@ func (o options) publish(target, table, plot string) error {
 			return err
 		}
 	}
-	if o.write == "" {
-		_, err := fmt.Fprint(os.Stdout, table)
-		return err
-	}
-	text, err := os.ReadFile(o.write)
-	if err != nil {
-		return err
-	}
-	begin, end := "<!-- table: make "+target+" writes the text below -->\n", "<!-- end of the table -->\n"
-	before, rest, found := bytes.Cut(text, []byte(begin))
-	_, after, closed := bytes.Cut(rest, []byte(end))
-	if !found || !closed {
-		return fmt.Errorf("%s: no place for the table of make %s", o.write, target)
-	}
-	all := string(before) + begin + "\n" + table + "\n" + end + string(after)
-	return os.WriteFile(o.write, []byte(all), 0o644)
+	return program.Publish(o.write, target, table)
 }

@@ -75,7 +75,7 @@ func (r report) table() string {
 func (r row) markdown(o options) string {
 	var b strings.Builder
 	first := r.result()
-	server, database, driver := first.ours.use.shares()
+	server, database, driver := first.ours.use.Shares()
 	fmt.Fprintf(&b, "| %s | %s | %.0f | %.0f | **%.2f**", r.name, cmp.Or(r.own, "bare"), first.bare.rate, first.ours.rate, first.ratio)
 	if r.spread > differing {
 		fmt.Fprintf(&b, " (± %.2f)", r.spread/2)

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +13,7 @@ import (
 	_ "github.com/lib/pq"
 	"lyceum/adapters/demo"
 	"lyceum/test/kit/pgtest"
+	"lyceum/test/tools/bench/program"
 )
 
 // large is the size of the measured school. A second school in the same tables has a fifth of this
@@ -153,13 +152,7 @@ func (s *school) open(ctx context.Context, p programs) error {
 }
 
 func (s *school) command(ctx context.Context, p programs, args ...string) (string, error) {
-	var out bytes.Buffer
-	cmd := exec.CommandContext(ctx, p.lyceum, args...)
-	cmd.Env, cmd.Stdout, cmd.Stderr = append(os.Environ(), s.settings()...), &out, os.Stderr
-	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("lyceum %s: %w", strings.Join(args, " "), err)
-	}
-	return strings.TrimSpace(out.String()), nil
+	return program.Output(ctx, p.lyceum, s.settings(), args...)
 }
 
 // find sets s.id to the id of the school with the given name, if it exists.
