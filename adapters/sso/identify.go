@@ -3,7 +3,9 @@ package sso
 import (
 	"context"
 	"crypto/subtle"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -102,11 +104,32 @@ func (p provider) userInfo(ctx context.Context, tokens *oauth2.Token, subject st
 
 // claims contains what a provider states about a person.
 type claims struct {
-	Email     string `json:"email"`
-	Verified  any    `json:"email_verified"` // some providers send a string; nil: missing
-	FirstName string `json:"given_name"`
-	LastName  string `json:"family_name"`
-	Name      string `json:"name"`
+	Email     string
+	Verified  any // some providers send a string; nil: missing
+	FirstName string
+	LastName  string
+	Name      string
+}
+
+// UnmarshalJSON implements json.Unmarshaler. Names of claims are case-sensitive (RFC 7519, section
+// 4), unlike those of package json: a provider may let people choose other claims, such as Email.
+func (c *claims) UnmarshalJSON(text []byte) error {
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(text, &all); err != nil {
+		return err
+	}
+	for name, value := range map[string]any{
+		"email": &c.Email, "email_verified": &c.Verified, "given_name": &c.FirstName, "family_name": &c.LastName, "name": &c.Name,
+	} {
+		claim, ok := all[name]
+		if !ok {
+			continue
+		}
+		if err := json.Unmarshal(claim, value); err != nil {
+			return fmt.Errorf("sso: the claim %s: %w", name, err)
+		}
+	}
+	return nil
 }
 
 func (c claims) identity() signin.Identity {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/domain/fault"
+	"lyceum/domain/school"
 	"lyceum/test/kit/oidctest"
 )
 
@@ -139,4 +140,16 @@ func TestSlowProviderDelaysNoOtherSchool(t *testing.T) {
 	is.NoErr(err)
 	is.True(time.Since(start) < 500*time.Millisecond)
 	waiting.Wait()
+}
+
+// A school has one issuer at a time. After a change and back, its metadata are requested again.
+func TestEarlierIssuerIsForgotten(t *testing.T) {
+	is, w, other := is.New(t), newWorld(t), newWorld(t)
+	first := w.school
+	for _, p := range []school.Provider{first, other.school, first} {
+		_, err := w.sso.SignInURL(t.Context(), p, w.asked)
+		is.NoErr(err)
+	}
+	is.Equal(w.provider.Requests(metadataPath), 2)
+	is.Equal(other.provider.Requests(metadataPath), 1)
 }

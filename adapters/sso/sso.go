@@ -29,13 +29,8 @@ type Providers struct {
 	log    *slog.Logger
 
 	mu      sync.Mutex
-	issuers map[issuerKey]*issuer
+	issuers map[string]*issuer // by the address of a school to which they send the browser back
 }
-
-// issuerKey identifies an issuer for one school: the URL of the issuer and the address to which it
-// sends the browser back, which contains the school. Sign-ins of a school do not wait for those of
-// another school at the same issuer.
-type issuerKey struct{ url, redirect string }
 
 var _ ports.IdentityProviders = (*Providers)(nil)
 
@@ -44,7 +39,7 @@ var _ ports.IdentityProviders = (*Providers)(nil)
 func New(client *http.Client, clock ports.Clock, log *slog.Logger) *Providers {
 	limited := *client
 	limited.Transport = fewKeys{client.Transport}
-	return &Providers{client: &limited, clock: clock, log: log, issuers: map[issuerKey]*issuer{}}
+	return &Providers{client: &limited, clock: clock, log: log, issuers: map[string]*issuer{}}
 }
 
 // SignInURL implements ports.IdentityProviders.
@@ -73,7 +68,7 @@ func (s *Providers) Identify(
 func (s *Providers) with(
 	ctx context.Context, p school.Provider, a signin.Authorization, work func(context.Context, provider) error,
 ) error {
-	i := s.issuer(issuerKey{p.Issuer, a.Redirect})
+	i := s.issuer(p.Issuer, a.Redirect)
 	release, err := i.enter(ctx)
 	if err != nil {
 		return err
@@ -94,20 +89,21 @@ func (s *Providers) with(
 	return fault.Forbiddenf("The sign-in service of the school sent an invalid response")
 }
 
-// issuer returns the issuer with the given key.
-func (s *Providers) issuer(key issuerKey) *issuer {
+// issuer returns the issuer at url of the school to which redirect leads. Sign-ins of a school do not
+// wait for those of another school at the same issuer. An earlier issuer of the school is forgotten, so
+// that a school cannot fill the memory.
+func (s *Providers) issuer(url, redirect string) *issuer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	found, ok := s.issuers[key]
-	if !ok {
-		for other := range s.issuers { // removes an arbitrary issuer, which is only slower afterwards
-			if len(s.issuers) < maxIssuers {
-				break
-			}
-			delete(s.issuers, other)
-		}
-		found = newIssuer(key.url)
-		s.issuers[key] = found
+	if found, ok := s.issuers[redirect]; ok && found.url == url {
+		return found
 	}
-	return found
+	for other := range s.issuers { // removes an arbitrary issuer, which is only slower afterwards
+		if len(s.issuers) < maxIssuers {
+			break
+		}
+		delete(s.issuers, other)
+	}
+	s.issuers[redirect] = newIssuer(url)
+	return s.issuers[redirect]
 }

@@ -212,3 +212,14 @@ func TestCodeIsUsedOnce(t *testing.T) {
 	_, err = w.identify(r)
 	is.True(fault.Is(err, fault.Forbidden))
 }
+
+// Names of claims are case-sensitive. A provider can let people choose other names.
+func TestClaimsInCapitals(t *testing.T) {
+	is, w := is.New(t), newWorld(t)
+	delete(w.provider.Person, "email_verified")
+	delete(w.provider.Person, "given_name")
+	w.provider.Person["EMAIL_VERIFIED"], w.provider.Person["Given_Name"] = true, "Eve"
+	found, err := w.identify(w.visit())
+	is.NoErr(err)
+	is.Equal(found, signin.Identity{Email: "ada@example.test", LastName: "Lovelace"})
+}
