@@ -260,7 +260,7 @@ func (s *server) adminRoutes(on register) {
 		respond.Attributes{Class: limits.Export, TimeLimit: lists.ExportTime, Produces: mediaLines})
 
 	on("GET", "/v2/audit_events", s.handle(s.listAuditEvents()), respond.Attributes{List: true})
-	on("GET", "/v2/api_keys", s.handle(s.listKeys()), respond.Attributes{List: true})
+	on("GET", "/v2/api_keys", s.handle(s.listKeys()), respond.Attributes{List: true, Class: limits.Large}) // reads all keys
 	on("GET", "/v2/api_keys/:id", s.handle(getHandler(s, s.app.Keys.Get, s.key)))
 	on("POST", "/v2/api_keys", s.handle(s.createKey))
 	on("DELETE", "/v2/api_keys/:id", s.handle(deleteHandler(s, s.app.Keys.Revoke, school.KeyType)))

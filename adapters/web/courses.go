@@ -2,8 +2,17 @@ package web
 
 import "net/http"
 
+// manyCourses is the number of courses above which the list of a visitor's courses is a large
+// document.
+const manyCourses = 100
+
 // ownCourses shows the courses in which the visitor is enrolled.
 func ownCourses(x *siteRequest) error {
+	if x.visitor.Person.CourseCount > manyCourses {
+		if err := x.site.cfg.Admission.AdmitWork(x.r.Context(), x.school.ID, Read); err != nil {
+			return err
+		}
+	}
 	courses, err := x.site.app.Academy.Courses(x.r.Context(), *x.visitor)
 	if err != nil {
 		return err

@@ -63,16 +63,18 @@ func TestRecords(t *testing.T) {
 func TestSkipped(t *testing.T) {
 	third := query.Cursor{}.Text(query.Scope{}, query.NewPage(3, 25))
 	for parameters, want := range map[string]int64{
-		"":                                   0,
-		"limit=1000":                         0,
-		"page=1&limit=1000":                  0,
-		"page=2":                             query.DefaultLimit,
-		"page=5001&limit=1":                  5000,
-		"page=9223372036854775807":           1 << 53,
-		"page=x":                             0,
-		"page=3&cursor=" + third:             0,
-		"filter[record.type][eq]=coupons":    everyRow,
-		"filter[record.id]=x&filter[uuid]=y": 0,
+		"":                                 0,
+		"limit=1000":                       0,
+		"page=1&limit=1000":                0,
+		"page=2":                           query.DefaultLimit,
+		"page=5001&limit=1":                5000,
+		"page=9223372036854775807":         1 << 53,
+		"page=x":                           0,
+		"page=3&cursor=" + third:           0,
+		"filter[course_attempt.id]=x":      everyRow,
+		"filter%5BRecord.ID%5D%5Beq%5D=x":  everyRow,
+		"filter[record.type][eq]=coupons":  everyRow,
+		"filter[quiz.id]=x&filter[uuid]=y": 0,
 	} {
 		is := is.New(t)
 		is.Equal(Skipped(respond.ParseQuery(parameters)), want) // the rows before those of the page

@@ -21,6 +21,9 @@ func TestExpensivePagesNeedAdmission(t *testing.T) {
 	is.NoErr(err)
 	groups, err := s.Groups.List(t.Context(), a, everything)
 	is.NoErr(err)
+	categories, err := s.Categories.List(t.Context(), a, everything)
+	is.NoErr(err)
+	category := categories.Items[0].ID.String()
 	group, who := groups.Items[0].ID.String(), s.learnerID(t).String()
 	for _, tt := range []struct {
 		who, path string
@@ -36,7 +39,7 @@ func TestExpensivePagesNeedAdmission(t *testing.T) {
 		{owner, "/people?group=" + group, []web.Work{web.Search}},
 		{owner, "/people?role=owner", []web.Work{web.Search}},
 		{owner, "/people?find_course=light", []web.Work{web.Search}},
-		{owner, "/people/" + who, nil},
+		{owner, "/people/" + who, []web.Work{web.Read}},
 		{instructor, "/people", []web.Work{web.Search}}, // of their courses
 		{owner, "/courses", nil},
 		{owner, "/courses?q=light", []web.Work{web.Search}},
@@ -45,7 +48,11 @@ func TestExpensivePagesNeedAdmission(t *testing.T) {
 		{owner, ownCourse + "/builder", []web.Work{web.Read}},
 		{owner, "/groups", nil},
 		{owner, "/groups?sort=-membership_count", []web.Work{web.Search}},
-		{owner, "/groups/" + group, []web.Work{web.Search}},
+		{owner, "/groups/" + group, []web.Work{web.Read, web.Search}},
+		{owner, "/categories", nil},
+		{owner, "/categories/" + category, []web.Work{web.Read}},
+		{owner, "/add-course", []web.Work{web.Read}},
+		{owner, ownCourse + "/edit", []web.Work{web.Read}},
 		{owner, "/coupons", nil},
 		{owner, "/coupons?q=x", []web.Work{web.Search}},
 		{owner, "/results", []web.Work{web.Search}},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"lyceum/adapters/web"
 	"lyceum/app"
 	"lyceum/domain/category"
 	"lyceum/domain/course"
@@ -55,6 +56,9 @@ func (x *siteRequest) category() (d categoryData, err error) {
 func categoryVersion(c category.State) string { return versionOf(c.Name) }
 
 func showCategory(x *siteRequest) error {
+	if err := x.AdmitWork(web.Read); err != nil { // a category can have thousands of courses
+		return err
+	}
 	d, err := x.category()
 	if err != nil {
 		return err

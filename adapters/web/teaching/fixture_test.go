@@ -80,6 +80,8 @@ func (a *admission) AdmitWork(_ context.Context, _ school.ID, work web.Work) err
 	return nil
 }
 
+func (*admission) AdmitVisitor(context.Context, school.ID) error { return nil }
+
 func (*admission) BeginRendering(context.Context, school.ID) (func(), error) { return func() {}, nil }
 
 func newServer(t *testing.T, open stores.Opener) *server {

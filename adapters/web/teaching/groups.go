@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"lyceum/adapters/web"
 	"lyceum/domain/course"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
@@ -63,6 +64,9 @@ func showGroup(x *siteRequest) error {
 
 // renderGroup shows a group. Unless d has the form that was sent, the form has the stored values.
 func (x *siteRequest) renderGroup(status int, id group.ID, d groupData, problems ...string) error {
+	if err := x.AdmitWork(web.Read); err != nil { // a group can have thousands of courses
+		return err
+	}
 	ctx, app := x.r.Context(), x.site.app
 	var err error
 	if d.Group, d.Courses, err = app.Group(ctx, x.staff, id); err != nil {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"lyceum/adapters/web"
 	"lyceum/app/teaching"
 	"lyceum/domain/analytics"
 	"lyceum/domain/course"
@@ -57,6 +58,9 @@ func (x *siteRequest) person() (person.Summary, error) {
 }
 
 func (x *siteRequest) renderPerson(status int, p person.Summary, problems ...string) error {
+	if err := x.AdmitWork(web.Read); err != nil { // a person can have thousands of groups and courses
+		return err
+	}
 	ctx, app, d := x.r.Context(), x.site.app, personData{Person: p}
 	roles, err := app.Roles(ctx, x.staff, p.ID)
 	if err != nil {

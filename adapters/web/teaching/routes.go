@@ -145,6 +145,9 @@ func (x *siteRequest) identify() (err error) {
 	if x.Visitor == nil {
 		return fault.BadCredentials()
 	}
+	if err := x.AdmitVisitor(); err != nil {
+		return err
+	}
 	x.staff, err = x.site.app.Enter(x.r.Context(), *x.Visitor)
 	return err
 }
