@@ -38,7 +38,13 @@ func (s *server) export(c *gin.Context, a app.Actor) error {
 			return fault.Malformedf("ids", "must be true or false")
 		}
 	}
+	ctx := c.Request.Context()
 	return s.lists.Stream(c, exportHeaders, func(w lists.Flusher) error {
-		return export(c.Request.Context(), a, w, nil)
+		shared, err := s.lists.Sharing(ctx, respond.StateOf(c).Origin(), w)
+		defer shared.Release()
+		if err != nil {
+			return err
+		}
+		return export(ctx, a, shared, nil)
 	})
 }

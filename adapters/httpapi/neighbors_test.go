@@ -102,6 +102,61 @@ func TestHeavyRequestsAreLimitedTogether(t *testing.T) {
 	}
 }
 
+// While another school is active, a school leaves processors to it, with requests of all classes.
+func TestRequestsOfASchoolAreLimitedTogether(t *testing.T) {
+	processors := runtime.GOMAXPROCS(0)
+	for name, tt := range map[string]struct {
+		inMemory bool
+		want     int // concurrent requests
+	}{
+		"a database": {false, processors + 1},
+		"in memory":  {true, max(1, processors/2)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				is := is.New(t)
+				a, end := newBlocked(t, limits.Admission{Slots: 4 * processors, Expensive: processors, InMemory: tt.inMemory})
+				_, other, err := kit.School{Name: "Other"}.Import(t.Context(), a.app)
+				is.NoErr(err)
+				a.from(client, other, http.MethodGet, "/v1/coupons")
+				var wg sync.WaitGroup
+				for range 4 * processors {
+					for _, path := range []string{"", "?q=x", "?limit=101"} {
+						wg.Go(func() { a.get(t.Context(), "/v1/categories"+path) })
+					}
+				}
+				synctest.Wait()
+				is.Equal(a.handler.Admission()["school"].Running, tt.want)
+				a.from(client, other, http.MethodGet, "/v1/coupons") // does not wait
+				close(end)
+				wg.Wait()
+				is.Equal(a.handler.Admission()["school"].Running, 0)
+			})
+		})
+	}
+}
+
+// An export works while its school has a slot for it, like other requests of the school.
+func TestExportSharesTheSlotsOfItsSchool(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		a, end := newBlocked(t, limits.Admission{InMemory: true})
+		_, other, err := kit.School{Name: "Other"}.Import(t.Context(), a.app)
+		is.NoErr(err)
+		a.from(client, other, http.MethodGet, "/v1/coupons")
+		var wg sync.WaitGroup
+		for range max(1, runtime.GOMAXPROCS(0)/2) {
+			wg.Go(func() { a.get(t.Context(), "/v1/categories") })
+		}
+		synctest.Wait()
+		is.Equal(a.get(t.Context(), "/v2/export").Code, http.StatusServiceUnavailable)
+		close(end)
+		wg.Wait()
+		is.Equal(a.get(t.Context(), "/v2/export").Code, http.StatusOK)
+		is.Equal(a.handler.Admission()["school"].Running, 0)
+	})
+}
+
 // A rendered page of a signed-in visitor makes the school active; pages of other visitors do not.
 func TestPagesMakeSchoolActive(t *testing.T) {
 	processors := runtime.GOMAXPROCS(0)

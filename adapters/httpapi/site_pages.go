@@ -158,6 +158,14 @@ func (a *API) Admit(ctx context.Context, of school.ID, class limits.Class) (err 
 	return err
 }
 
+// AdmitVisitor implements web.Admission. The request waits like other requests of the school, and
+// makes the school active.
+func (a *API) AdmitVisitor(ctx context.Context, of school.ID) (err error) {
+	p := servedPage(ctx)
+	p.slot, err = a.lanes.EnterSchool(ctx, p.slot, limiter.Origin{School: of.UUID, Key: p.origin.Key})
+	return err
+}
+
 // BeginRendering implements web.Admission. A rendering for a school makes the school active, so that
 // other schools leave slots for it.
 func (a *API) BeginRendering(ctx context.Context, of school.ID) (end func(), err error) {

@@ -71,6 +71,9 @@ func (s *Site) member(pattern string, h handler) {
 		if x.visitor == nil {
 			return errSignIn
 		}
+		if err := x.site.cfg.Admission.AdmitVisitor(x.r.Context(), x.school.ID); err != nil {
+			return err
+		}
 		return h(x)
 	})
 }

@@ -86,6 +86,11 @@ func (v Visit) Render(do func() error) error {
 	return v.x.rendered(v.x.site.cfg.Admission.BeginRendering, do)
 }
 
+// AdmitVisitor waits until the school can do the work of a page, like Admission.AdmitVisitor.
+func (v Visit) AdmitVisitor() error {
+	return v.x.site.cfg.Admission.AdmitVisitor(v.x.r.Context(), v.School.ID)
+}
+
 // AdmitWork waits until the school can do the work, like Admission.AdmitWork.
 func (v Visit) AdmitWork(work Work) error {
 	return v.x.site.cfg.Admission.AdmitWork(v.x.r.Context(), v.School.ID, work)

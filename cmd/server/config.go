@@ -183,6 +183,7 @@ func (c Config) checkAdmission() error {
 func (c Config) admission() limits.Admission {
 	a := c.Admission
 	if c.Store != Postgres {
+		a.InMemory = true
 		return a
 	}
 	conns := c.Postgres.MaxConns

@@ -20,23 +20,45 @@ const (
 	Upload          // the submission of a file
 )
 
-// EnterClass waits for n slots of a class for o. If they are not free in time, it returns
-// Unavailable.
+// EnterClass waits for n slots of a class for o, and for its slots in the limiters of all requests of
+// a school. If they are not free in time, it returns Unavailable.
 func (l Lanes) EnterClass(ctx context.Context, c Class, o limiter.Origin, n int) (*limiter.Slot, error) {
-	if !c.isHeavy() {
-		return l.EnterN(ctx, l.of(c), o, n, TooManyRequests)
+	var held *limiter.Slot
+	enter := func(lane *limiter.Limiter, n int) error {
+		slot, err := l.EnterN(ctx, lane, o, n, TooManyRequests)
+		if err != nil {
+			held.Release()
+			return err
+		}
+		held = slot.With(held)
+		return nil
 	}
-	// The slot of the class comes last, because other schools wait for it too.
-	heavy, err := l.Enter(ctx, l.Heavy, o, TooManyRequests)
-	if err != nil {
+	// No other school waits for a slot of Heavy or Schools. A school holds at most its share of a class
+	// while it waits for Schools, and one of the two requests of Heavy can wait for its class.
+	if c.isHeavy() {
+		if err := enter(l.Heavy, 1); err != nil {
+			return nil, err
+		}
+	}
+	if err := enter(l.of(c), n); err != nil {
 		return nil, err
 	}
-	slot, err := l.EnterN(ctx, l.of(c), o, n, TooManyRequests)
-	if err != nil {
-		heavy.Release()
+	if c == Export || c == Upload {
+		return held, nil
+	}
+	if err := enter(l.Schools, 1); err != nil {
 		return nil, err
 	}
-	return slot.With(heavy), nil
+	return held, nil
+}
+
+// EnterSchool adds a slot in the limiter of all requests of a school to slot.
+func (l Lanes) EnterSchool(ctx context.Context, slot *limiter.Slot, o limiter.Origin) (*limiter.Slot, error) {
+	own, err := l.Enter(ctx, l.Schools, o, TooManyRequests)
+	if err != nil {
+		return slot, err
+	}
+	return own.With(slot), nil
 }
 
 // isHeavy reports whether a request of the class can use a processor, of the server or of the

@@ -25,6 +25,9 @@ type Admission struct {
 	// quarter.
 	Responses int
 
+	// InMemory says that the store is in memory: requests then wait for nothing but processors.
+	InMemory bool
+
 	// RefusalDelay is the delay of a response that refuses a request because of a rate limit or a
 	// full queue; 0: none.
 	RefusalDelay time.Duration
@@ -57,8 +60,8 @@ const (
 	// longSlots is the maximum number of concurrent changes of very many records. It equals the
 	// number of connections that the Postgres store reserves for them.
 	longSlots = 4
-	// heavySlots is more than the number of slots of the classes Expensive, Large and Long.
-	heavySlots = 1 << 16
+	// manySlots is more than the number of slots of all classes together.
+	manySlots = 1 << 16
 	// uploadSlots is the maximum number of concurrent uploads. Each holds an open file.
 	uploadSlots = 128
 	// bodySlots is the maximum number of request bodies in memory, up to 1 MiB each; a larger body
@@ -98,9 +101,10 @@ const (
 type Lanes struct {
 	Cheap, Expensive, Large, Long, Exports, Uploads, Bodies, LargeBodies, Responses, Keyless, Waiters *limiter.Limiter
 
-	// Heavy is for requests of the classes Expensive, Large and Long together, in addition to the slot
-	// of their class.
-	Heavy *limiter.Limiter
+	// Schools is for all requests of a school together, except those that wait for clients (the classes
+	// Export and Upload), and Heavy for those of the classes Expensive, Large and Long, in addition to
+	// the slot of their class.
+	Schools, Heavy *limiter.Limiter
 	// Pages and PageBytes are for the pages of the academy and their bytes in memory. Clients without
 	// a key can request them from many networks, so they take no slots of the other lanes.
 	Pages, PageBytes *limiter.Limiter
@@ -122,16 +126,13 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 	}
 	processors := runtime.GOMAXPROCS(0)
 	return Lanes{
-		Delay:     newDelay(a.RefusalDelay),
-		Cheap:     shared(a.Slots, processors+1),
-		Expensive: lane(a.Expensive, 0),
-		Large:     shared(2*processors, max(1, processors/2)),
-		Long:      shared(longSlots, 1),
-		// The class limits how many requests of all schools run. Heavy limits only one school, and only
-		// while another school is active: otherwise the shares of its classes would add up.
-		Heavy: limiter.New(limiter.Config{
-			Slots: heavySlots, Shared: max(2, processors/2), Waiting: heavySlots, Wait: a.Wait, Neighbors: neighbors,
-		}),
+		Delay:       newDelay(a.RefusalDelay),
+		Cheap:       shared(a.Slots, processors+1),
+		Expensive:   lane(a.Expensive, 0),
+		Large:       shared(2*processors, max(1, processors/2)),
+		Long:        shared(longSlots, 1),
+		Schools:     ofOneSchool(a, neighbors, a.share(processors)),
+		Heavy:       ofOneSchool(a, neighbors, max(2, processors/2)),
 		Exports:     lane(exportSlots, 1),
 		Uploads:     shared(uploadSlots, uploadShare),
 		Bodies:      shared(bodySlots, bodyShare),
@@ -151,10 +152,26 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 	}
 }
 
+// share returns the maximum number of concurrent requests of a school while another school is active.
+// With a database, requests of the school can wait for it while others use all processors of the
+// server but one.
+func (a Admission) share(processors int) int {
+	if a.InMemory {
+		return max(1, processors/2)
+	}
+	return processors + 1
+}
+
+// ofOneSchool returns a limiter that does not limit all schools together, and one school only while
+// another school is active: otherwise the shares of its classes would add up.
+func ofOneSchool(a Admission, neighbors *limiter.Neighbors, share int) *limiter.Limiter {
+	return limiter.New(limiter.Config{Slots: manySlots, Shared: share, Waiting: manySlots, Wait: a.Wait, Neighbors: neighbors})
+}
+
 // Named returns the limiters by their names in metrics.
 func (l Lanes) Named() map[string]*limiter.Limiter {
 	return map[string]*limiter.Limiter{
-		"cheap": l.Cheap, "expensive": l.Expensive, "large": l.Large, "long": l.Long, "heavy": l.Heavy, "export": l.Exports,
+		"cheap": l.Cheap, "expensive": l.Expensive, "large": l.Large, "long": l.Long, "heavy": l.Heavy, "school": l.Schools, "export": l.Exports,
 		"upload": l.Uploads, "body": l.Bodies, "large-body": l.LargeBodies, "response": l.Responses, "keyless": l.Keyless, "wait": l.Waiters,
 		"page": l.Pages, "page-bytes": l.PageBytes, "rendering": l.Renderings,
 	}

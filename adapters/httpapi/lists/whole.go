@@ -12,7 +12,6 @@ import (
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/adapters/limiter"
 	"lyceum/app"
-	"lyceum/domain/fault"
 	"lyceum/domain/query"
 )
 
@@ -73,20 +72,15 @@ const (
 
 // enterPage waits for a slot for a page of a whole list, of the class Large or a more expensive
 // class. If the server is busy, it refuses the first page, and tries again for later pages.
-func (s *Server) enterPage(c *gin.Context, first bool) (*limiter.Slot, error) {
+func (s *Server) enterPage(c *gin.Context, first bool) (slot *limiter.Slot, err error) {
 	ctx, x := c.Request.Context(), respond.StateOf(c)
 	class := listquery.Class(x.Query, x.Route.CountsRows)
 	if class == limits.Cheap {
 		class = limits.Large
 	}
-	for try := 1; ; try++ {
-		slot, err := s.Lanes.EnterClass(ctx, class, x.Origin(), 1)
-		if err == nil || first || try == pageTries || !fault.Is(err, fault.Unavailable) {
-			return slot, err
-		}
-		slot.Release()
-		if err := limiter.Pause(ctx, pagePause); err != nil {
-			return nil, err
-		}
-	}
+	err = retryPage(ctx, first, func() (err error) {
+		slot, err = s.Lanes.EnterClass(ctx, class, x.Origin(), 1)
+		return err
+	})
+	return slot, err
 }

@@ -48,9 +48,9 @@ func newMeter(w serverInfo) (*meter, error) {
 
 func (m *meter) close() { _ = m.db.Close() }
 
-// deleteJobs deletes the jobs that an attack has left.
+// deleteJobs deletes the jobs that an attack has left, of all schools.
 func (m *meter) deleteJobs(ctx context.Context) error {
-	_, err := m.db.ExecContext(ctx, "DELETE FROM jobs WHERE school_id = $1", m.School)
+	_, err := m.db.ExecContext(ctx, "DELETE FROM jobs")
 	pause(ctx, time.Second)
 	return err
 }
