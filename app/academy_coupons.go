@@ -19,7 +19,7 @@ func (u *Academy) Redeem(ctx context.Context, v auth.Visitor, code string) (rede
 	var id coupon.ID
 	code = strings.TrimSpace(code)
 	err := u.deps.InTx(ctx, v.Actor.Permit(), func(ctx context.Context, tx ports.Tx) error {
-		found, err := tx.Coupons.ByCode(ctx, []string{code})
+		found, err := tx.Coupons.IDsByCode(ctx, []string{code})
 		if err != nil {
 			return err
 		}

@@ -60,7 +60,7 @@ func (u *Coupons) Create(ctx context.Context, a Actor, params coupon.Params) (co
 // case that has already found other faults calls it to report all of them together.
 func codeTaken(ctx context.Context, tx ports.Tx, code string) error {
 	name, _ := text.Name("code", code) // blank if the code is invalid; no coupon has a blank code
-	found, err := tx.Coupons.ByCode(ctx, []string{name})
+	found, err := tx.Coupons.IDsByCode(ctx, []string{name})
 	if err != nil {
 		return err
 	}

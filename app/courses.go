@@ -97,7 +97,7 @@ func (u *Courses) Create(ctx context.Context, a Actor, changes CourseChanges) (c
 // permalink is invalid. A use case that has already found other faults calls it to report all of
 // them together.
 func permalinkTaken(ctx context.Context, tx ports.Tx, permalink string, id course.ID) error {
-	found, err := tx.Courses.ByPermalinks(ctx, []string{permalink})
+	found, err := tx.Courses.IDsByPermalink(ctx, []string{permalink})
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func addUnderFreePermalink(ctx context.Context, tx ports.Tx, c course.Course) (c
 		if asked = append(asked, permalink); len(asked) < permalinkBatch {
 			continue
 		}
-		held, err := tx.Courses.ByPermalinks(ctx, asked)
+		held, err := tx.Courses.IDsByPermalink(ctx, asked)
 		if err != nil {
 			return course.Course{}, err
 		}
@@ -129,7 +129,7 @@ func addUnderFreePermalink(ctx context.Context, tx ports.Tx, c course.Course) (c
 			if _, err := c.Update(course.Changes{Permalink: &permalink}, c.State().CreatedAt); err != nil {
 				return course.Course{}, err
 			}
-			// Another transaction may have taken the permalink since ByPermalinks.
+			// Another transaction may have taken the permalink since IDsByPermalink.
 			if err := tx.Courses.Add(ctx, c); err == nil || !fault.Is(err, fault.Invalid) {
 				return c, err
 			}

@@ -22,9 +22,9 @@ type CouponRepo interface {
 	// NotFound if there is none.
 	GetForUpdate(ctx context.Context, id coupon.ID) (coupon.Coupon, error)
 
-	// ByCode returns the ids of the coupons with the given codes, as a map by the text.UniqueKey of
-	// the code. The map omits codes without a coupon.
-	ByCode(ctx context.Context, codes []string) (map[string]coupon.ID, error)
+	// IDsByCode returns the ids of the coupons with the given codes, as a map by the text.UniqueKey
+	// of the code. The map omits codes without a coupon.
+	IDsByCode(ctx context.Context, codes []string) (map[string]coupon.ID, error)
 
 	// Add inserts a new coupon. If another coupon has the same code (by text.UniqueKey), Add
 	// returns Invalid on the field code, with that coupon as the holder.

@@ -17,9 +17,9 @@ type CourseReader interface {
 	// Get returns the course with the given id, or NotFound if there is none.
 	Get(ctx context.Context, id course.ID) (course.Summary, error)
 
-	// ByPermalink returns the id of the course with the given permalink, or NotFound if there is
+	// IDByPermalink returns the id of the course with the given permalink, or NotFound if there is
 	// none. Permalinks are compared byte by byte.
-	ByPermalink(ctx context.Context, permalink string) (course.ID, error)
+	IDByPermalink(ctx context.Context, permalink string) (course.ID, error)
 }
 
 // RemovedRecords describes what a call of ContinueRemoval deleted.
@@ -41,9 +41,9 @@ type CourseRepo interface {
 	// not exist. It locks them against deletion.
 	GetManyForShare(ctx context.Context, ids []course.ID) (map[course.ID]course.Course, error)
 
-	// ByPermalinks returns the ids of the courses with the given permalinks, as a map by permalink
-	// that omits permalinks without a course. Permalinks are compared byte by byte.
-	ByPermalinks(ctx context.Context, permalinks []string) (map[string]course.ID, error)
+	// IDsByPermalink returns the ids of the courses with the given permalinks, as a map by
+	// permalink that omits permalinks without a course. Permalinks are compared byte by byte.
+	IDsByPermalink(ctx context.Context, permalinks []string) (map[string]course.ID, error)
 
 	// Add inserts a new course with its categories and instructors. If another course has its
 	// permalink, Add returns Invalid on the field permalink, with that course as the holder. It

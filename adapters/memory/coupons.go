@@ -37,8 +37,8 @@ type coupons struct {
 	entityRepo[coupon.ID, coupon.State, coupon.Coupon]
 }
 
-// ByCode implements ports.CouponRepo.
-func (r coupons) ByCode(ctx context.Context, codes []string) (map[string]coupon.ID, error) {
+// IDsByCode implements ports.CouponRepo.
+func (r coupons) IDsByCode(ctx context.Context, codes []string) (map[string]coupon.ID, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return nil, err

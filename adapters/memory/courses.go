@@ -57,8 +57,8 @@ type courseReader struct {
 	tableReader[course.ID, course.Summary]
 }
 
-// ByPermalink implements ports.CourseReader.
-func (r courseReader) ByPermalink(ctx context.Context, permalink string) (course.ID, error) {
+// IDByPermalink implements ports.CourseReader.
+func (r courseReader) IDByPermalink(ctx context.Context, permalink string) (course.ID, error) {
 	s, err := r.view.current(ctx)
 	if err != nil {
 		return course.ID{}, err
@@ -74,13 +74,13 @@ type courses struct {
 	entityRepo[course.ID, course.Summary, course.Course]
 }
 
-// ByPermalink implements ports.CourseRepo.
-func (r courses) ByPermalink(ctx context.Context, permalink string) (course.ID, error) {
-	return courseReader{r.tableReader}.ByPermalink(ctx, permalink)
+// IDByPermalink implements ports.CourseRepo.
+func (r courses) IDByPermalink(ctx context.Context, permalink string) (course.ID, error) {
+	return courseReader{r.tableReader}.IDByPermalink(ctx, permalink)
 }
 
-// ByPermalinks implements ports.CourseRepo.
-func (r courses) ByPermalinks(ctx context.Context, permalinks []string) (map[string]course.ID, error) {
+// IDsByPermalink implements ports.CourseRepo.
+func (r courses) IDsByPermalink(ctx context.Context, permalinks []string) (map[string]course.ID, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return nil, err

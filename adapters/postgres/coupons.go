@@ -99,8 +99,8 @@ type couponRepo struct {
 
 const deleteCoupon = `DELETE FROM coupons WHERE school_id = $1 AND id = $2`
 
-// ByCode implements ports.CouponRepo.
-func (r couponRepo) ByCode(ctx context.Context, codes []string) (map[string]coupon.ID, error) {
+// IDsByCode implements ports.CouponRepo.
+func (r couponRepo) IDsByCode(ctx context.Context, codes []string) (map[string]coupon.ID, error) {
 	return r.idsByKey(ctx, uniqueKeys(codes))
 }
 

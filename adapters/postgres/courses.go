@@ -84,8 +84,8 @@ type courseReader struct {
 
 const courseByPermalink = `SELECT id FROM courses WHERE school_id = $1 AND permalink = $2`
 
-// ByPermalink implements ports.CourseReader.
-func (r courseReader) ByPermalink(ctx context.Context, permalink string) (course.ID, error) {
+// IDByPermalink implements ports.CourseReader.
+func (r courseReader) IDByPermalink(ctx context.Context, permalink string) (course.ID, error) {
 	var id course.ID
 	if text.CheckText("permalink", permalink) != nil { // PostgreSQL would reject the text
 		return id, fault.RecordNotFound()
@@ -133,13 +133,13 @@ const (
 	detachInstructor = `DELETE FROM course_instructors WHERE school_id = $1 AND partnership_id = $2`
 )
 
-// ByPermalink implements ports.CourseRepo.
-func (r courseRepo) ByPermalink(ctx context.Context, permalink string) (course.ID, error) {
-	return courseReader{r.reader}.ByPermalink(ctx, permalink)
+// IDByPermalink implements ports.CourseRepo.
+func (r courseRepo) IDByPermalink(ctx context.Context, permalink string) (course.ID, error) {
+	return courseReader{r.reader}.IDByPermalink(ctx, permalink)
 }
 
-// ByPermalinks implements ports.CourseRepo.
-func (r courseRepo) ByPermalinks(ctx context.Context, permalinks []string) (map[string]course.ID, error) {
+// IDsByPermalink implements ports.CourseRepo.
+func (r courseRepo) IDsByPermalink(ctx context.Context, permalinks []string) (map[string]course.ID, error) {
 	return r.idsByKey(ctx, storable(permalinks))
 }
 

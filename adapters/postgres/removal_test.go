@@ -3,6 +3,7 @@ package postgres_test
 import (
 	"context"
 	"fmt"
+	"math/big"
 	"testing"
 
 	"github.com/matryer/is"
@@ -14,11 +15,25 @@ import (
 // A page contains the state before or after the removal of a course, never a mixture, even if the
 // removal begins and deletes records while the page is read.
 func TestPageWhileARemovalBegins(t *testing.T) {
+	counts := func(q query.Query) func(context.Context, lists) (string, error) {
+		return func(ctx context.Context, list lists) (string, error) {
+			found, err := list.people(ctx, q)
+			text := fmt.Sprint(found.More)
+			for _, p := range found.Items {
+				text += fmt.Sprint(" ", p.ID, " ", p.CourseCount)
+			}
+			return text, err
+		}
+	}
+	attr := person.Schema.Attr("course_count")
+	withCount := func(n int64) query.Query {
+		return query.Query{Where: query.Cond{Attr: attr, Op: query.Eq, Values: []query.Value{{Int: n, Num: big.NewRat(n, 1)}}}}
+	}
 	for _, tt := range []struct {
-		table string
-		pages func(ctx context.Context, list lists) (string, error)
+		name, table string
+		pages       func(ctx context.Context, list lists) (string, error)
 	}{
-		{"enrollments", func(ctx context.Context, list lists) (string, error) {
+		{"enrollments", "enrollments", func(ctx context.Context, list lists) (string, error) {
 			found, err := list.enrollments(ctx, query.Query{Page: query.NewPage(2, 2)})
 			text := fmt.Sprint(found.More)
 			for _, e := range found.Items {
@@ -26,16 +41,12 @@ func TestPageWhileARemovalBegins(t *testing.T) {
 			}
 			return text, err
 		}},
-		{"people", func(ctx context.Context, list lists) (string, error) {
-			found, err := list.people(ctx, query.Query{Sort: []query.Order{{Attr: person.Schema.Attr("course_count"), Desc: true}}})
-			text := fmt.Sprint(found.More)
-			for _, p := range found.Items {
-				text += fmt.Sprint(" ", p.ID, " ", p.CourseCount)
-			}
-			return text, err
-		}},
+		{"people by their courses", "people", counts(query.Query{Sort: []query.Order{{Attr: attr, Desc: true}}})},
+		{"people of page 2", "people", counts(query.Query{Page: query.NewPage(2, 2)})},
+		{"people in two courses", "people", counts(withCount(2))},
+		{"people in no course, who are none before", "people", counts(withCount(0))},
 	} {
-		t.Run(tt.table, func(t *testing.T) {
+		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
 			s, db := freshStore(t)
 			id := newSchool(t, s)

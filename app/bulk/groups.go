@@ -110,7 +110,7 @@ func lockRowCourses(
 			permalinks = append(permalinks, ref)
 		}
 	}
-	found, err := tx.Courses.ByPermalinks(ctx, permalinks)
+	found, err := tx.Courses.IDsByPermalink(ctx, permalinks)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -26,45 +26,45 @@ func (m *importer) handleRecord(ctx context.Context, line format.Line) error {
 	}
 	switch l := line.Record.(type) {
 	case *format.APIKey:
-		return m.apiKey(ctx, l)
+		return m.importAPIKey(ctx, l)
 	case *format.Property:
-		return m.property(ctx, l)
+		return m.importProperty(ctx, l)
 	case *format.Category:
-		return m.category(ctx, l)
+		return m.importCategory(ctx, l)
 	case *format.Coupon:
-		return m.coupon(ctx, l)
+		return m.importCoupon(ctx, l)
 	case *format.Person:
-		return m.person(ctx, l)
+		return m.importPerson(ctx, l)
 	case *format.Invitation:
-		return m.invitation(ctx, l)
+		return m.importInvitation(ctx, l)
 	case *format.Partnership:
-		return m.partnership(ctx, l)
+		return m.importPartnership(ctx, l)
 	case *format.Redemption:
-		return m.redemption(ctx, l)
+		return m.importRedemption(ctx, l)
 	case *format.Course:
-		return m.course(ctx, l)
+		return m.importCourse(ctx, l)
 	case *format.Quiz:
-		return m.quiz(ctx, l)
+		return m.importQuiz(ctx, l)
 	case *format.Assignment:
-		return m.assignment(l)
+		return m.importAssignment(l)
 	case *format.Activity:
-		return m.activity(ctx, l)
+		return m.importActivity(ctx, l)
 	case *format.Group:
-		return m.group(ctx, l)
+		return m.importGroup(ctx, l)
 	case *format.GroupCourse:
-		return m.groupCourse(l)
+		return m.importGroupCourse(l)
 	case *format.Membership:
-		return m.membership(ctx, l)
+		return m.importMembership(ctx, l)
 	case *format.Enrollment:
-		return m.enrollment(ctx, l)
+		return m.importEnrollment(ctx, l)
 	case *format.Attempt:
-		return m.attempt(l)
+		return m.importAttempt(l)
 	case *format.QuizAttempt:
-		return m.quizAttempt(l)
+		return m.importQuizAttempt(l)
 	case *format.Submission:
-		return m.submission(ctx, l)
+		return m.importSubmission(ctx, l)
 	case *format.Event:
-		return m.event(l)
+		return m.importEvent(l)
 	case *format.Chunk:
 		return fault.Invalidf("", "must follow a submission record")
 	case *format.School:
@@ -94,7 +94,7 @@ func (m *importer) saveIfChanged(kind string, differs bool, save func() error) e
 	return save()
 }
 
-func (m *importer) category(ctx context.Context, l *format.Category) error {
+func (m *importer) importCategory(ctx context.Context, l *format.Category) error {
 	created, updated := m.timestamps(l.CreatedAt, l.UpdatedAt)
 	c, err := category.New(category.ID{UUID: m.id(l.Kind, l.ID)}, l.Name, created)
 	if err != nil {
@@ -120,7 +120,7 @@ func (m *importer) category(ctx context.Context, l *format.Category) error {
 	return nil
 }
 
-func (m *importer) group(ctx context.Context, l *format.Group) error {
+func (m *importer) importGroup(ctx context.Context, l *format.Group) error {
 	created, updated := m.timestamps(l.CreatedAt, l.UpdatedAt)
 	token := l.EnrollToken
 	if token == "" {

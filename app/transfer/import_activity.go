@@ -19,8 +19,9 @@ type coursePosition struct {
 	position int
 }
 
-// activity imports an activity. It is identified by its key, or by its name if the line has no key.
-func (m *importer) activity(ctx context.Context, l *format.Activity) error {
+// importActivity imports an activity. It is identified by its key, or by its name if the line has
+// no key.
+func (m *importer) importActivity(ctx context.Context, l *format.Activity) error {
 	in, errCourse := m.courseByPermalink(l.Course)
 	content, errContent := m.content(l)
 	var errPosition error

@@ -13,7 +13,7 @@ import (
 	"lyceum/domain/text"
 )
 
-func (m *importer) partnership(ctx context.Context, l *format.Partnership) error {
+func (m *importer) importPartnership(ctx context.Context, l *format.Partnership) error {
 	who, errWho := m.personByEmail(l.Person)
 	role, errRole := person.ParseRole(l.Role)
 	if err := fault.Join(errWho, errRole); err != nil {
@@ -61,7 +61,7 @@ func checkPrecedingOrdinal(t ordinalName, known func(ordinalName) bool) error {
 	return nil
 }
 
-func (m *importer) assignment(l *format.Assignment) error {
+func (m *importer) importAssignment(l *format.Assignment) error {
 	created, updated := m.timestamps(l.CreatedAt, l.UpdatedAt)
 	a, err := assignment.New(assignment.ID{UUID: m.id(l.Kind, l.ID)}, l.Title, created)
 	if err != nil {

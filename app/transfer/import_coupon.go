@@ -12,7 +12,7 @@ import (
 	"lyceum/domain/text"
 )
 
-func (m *importer) coupon(ctx context.Context, l *format.Coupon) error {
+func (m *importer) importCoupon(ctx context.Context, l *format.Coupon) error {
 	created, updated := m.timestamps(l.CreatedAt, l.UpdatedAt)
 	params, err := couponParams(l)
 	if err != nil {

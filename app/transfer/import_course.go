@@ -14,7 +14,7 @@ import (
 	"lyceum/ports"
 )
 
-func (m *importer) course(ctx context.Context, l *format.Course) error {
+func (m *importer) importCourse(ctx context.Context, l *format.Course) error {
 	created, updated := m.timestamps(l.CreatedAt, l.UpdatedAt)
 	token := l.EnrollToken
 	if token == "" {

@@ -11,9 +11,9 @@ import (
 	"lyceum/domain/policy"
 )
 
-// event imports an event. The feed is append-only: events that are not later than the last event of
-// an existing school are ignored.
-func (m *importer) event(l *format.Event) error {
+// importEvent imports an event. The feed is append-only: events that are not later than the last
+// event of an existing school are ignored.
+func (m *importer) importEvent(l *format.Event) error {
 	p, errPerson := m.personByEmail(l.Person)
 	c, errCourse := m.courseByPermalink(l.Course)
 	var a activity.State

@@ -114,8 +114,8 @@ func (m *importer) id(kind string, of format.ID) uuid.UUID {
 	return of.UUID
 }
 
-// apiKey imports an API key of a new school. For an existing school the line is ignored.
-func (m *importer) apiKey(ctx context.Context, l *format.APIKey) error {
+// importAPIKey imports an API key of a new school. For an existing school the line is ignored.
+func (m *importer) importAPIKey(ctx context.Context, l *format.APIKey) error {
 	if m.made == nil {
 		return m.countUnchanged(l.Kind, nil)
 	}
@@ -148,8 +148,9 @@ func (m *importer) apiKey(ctx context.Context, l *format.APIKey) error {
 	return nil
 }
 
-// invitation imports an invitation of a new school. For an existing school the line is ignored.
-func (m *importer) invitation(ctx context.Context, l *format.Invitation) error {
+// importInvitation imports an invitation of a new school. For an existing school the line is
+// ignored.
+func (m *importer) importInvitation(ctx context.Context, l *format.Invitation) error {
 	p, err := m.personByEmail(l.Person)
 	if err != nil || m.made == nil {
 		return m.countUnchanged(l.Kind, err)

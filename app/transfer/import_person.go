@@ -12,7 +12,7 @@ import (
 	"lyceum/ports"
 )
 
-func (m *importer) person(ctx context.Context, l *format.Person) error {
+func (m *importer) importPerson(ctx context.Context, l *format.Person) error {
 	created, updated := m.timestamps(l.CreatedAt, l.UpdatedAt)
 	properties, err := m.sentProperties(property.People, l.Properties)
 	if err != nil {

@@ -24,8 +24,8 @@ func checkAttemptNumber(field string, n int) error {
 	return nil
 }
 
-// attempt imports a course attempt. It does not change an existing attempt or anything in it.
-func (m *importer) attempt(l *format.Attempt) error {
+// importAttempt imports a course attempt. It does not change an existing attempt or anything in it.
+func (m *importer) importAttempt(l *format.Attempt) error {
 	c, errCourse := m.courseByPermalink(l.Course)
 	p, errPerson := m.personByEmail(l.Person)
 	errs := []error{errCourse, errPerson, checkAttemptNumber("number", l.Number)}
@@ -122,7 +122,7 @@ func (m *importer) findAttemptWork(permalink, email string, number int, name str
 	return attemptWork{started, attempt.State{ID: started.record, Person: p.ID, Course: c.ID, Number: number}, a, p, c}, nil
 }
 
-func (m *importer) quizAttempt(l *format.QuizAttempt) error {
+func (m *importer) importQuizAttempt(l *format.QuizAttempt) error {
 	w, err := m.findAttemptWork(l.Course, l.Person, l.Attempt, l.Activity, l.ActivityNth)
 	if err := fault.Join(err, checkAttemptNumber("number", l.Number)); err != nil {
 		return err

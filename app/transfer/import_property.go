@@ -20,9 +20,9 @@ type propertyKey struct {
 	name     string
 }
 
-// property imports a definition. For the resource school, the line also contains the school's
+// importProperty imports a definition. For the resource school, the line also contains the school's
 // value.
-func (m *importer) property(ctx context.Context, l *format.Property) error {
+func (m *importer) importProperty(ctx context.Context, l *format.Property) error {
 	created, updated := m.timestamps(l.CreatedAt, l.UpdatedAt)
 	resource, errResource := property.ParseResource(l.Resource)
 	kind, errKind := property.ParseKind(l.Type)

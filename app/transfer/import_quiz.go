@@ -10,7 +10,7 @@ import (
 	"lyceum/domain/quiz"
 )
 
-func (m *importer) quiz(ctx context.Context, l *format.Quiz) error {
+func (m *importer) importQuiz(ctx context.Context, l *format.Quiz) error {
 	created, updated := m.timestamps(l.CreatedAt, l.UpdatedAt)
 	questions, active, err := m.questions(l.Questions)
 	if err != nil {

@@ -20,9 +20,9 @@ type redemptionKey struct {
 	at     int64 // Unix time in milliseconds
 }
 
-// redemption imports a redemption. The line of a new coupon contains its number of uses; for an
-// existing coupon, countUses updates the number.
-func (m *importer) redemption(ctx context.Context, l *format.Redemption) error {
+// importRedemption imports a redemption. The line of a new coupon contains its number of uses; for
+// an existing coupon, countUses updates the number.
+func (m *importer) importRedemption(ctx context.Context, l *format.Redemption) error {
 	c, errCoupon := find(m.coupons, text.UniqueKey(l.Coupon), "coupon", "coupon", l.Coupon)
 	p, errPerson := m.personByEmail(l.Person)
 	var errTime error

@@ -16,7 +16,7 @@ func (m *importer) groupByName(name string) (group.State, error) {
 	return find(m.groups, text.UniqueKey(name), "group", "group", name)
 }
 
-func (m *importer) groupCourse(l *format.GroupCourse) error {
+func (m *importer) importGroupCourse(l *format.GroupCourse) error {
 	g, errGroup := m.groupByName(l.Group)
 	c, errCourse := m.courseByPermalink(l.Course)
 	if err := fault.Join(errGroup, errCourse); err != nil {
@@ -41,9 +41,9 @@ func (m *importer) countUnchanged(kind string, err error) error {
 	return err
 }
 
-// membership imports a membership. It does not enroll the person in the group's courses, because
-// the file also contains the enrollments.
-func (m *importer) membership(ctx context.Context, l *format.Membership) error {
+// importMembership imports a membership. It does not enroll the person in the group's courses,
+// because the file also contains the enrollments.
+func (m *importer) importMembership(ctx context.Context, l *format.Membership) error {
 	g, errGroup := m.groupByName(l.Group)
 	p, errPerson := m.personByEmail(l.Person)
 	role, errRole := membership.ParseRole(l.Role)
@@ -67,7 +67,7 @@ func (m *importer) membership(ctx context.Context, l *format.Membership) error {
 	return nil
 }
 
-func (m *importer) enrollment(ctx context.Context, l *format.Enrollment) error {
+func (m *importer) importEnrollment(ctx context.Context, l *format.Enrollment) error {
 	c, errCourse := m.courseByPermalink(l.Course)
 	p, errPerson := m.personByEmail(l.Person)
 	role, errRole := enrollment.ParseRole(l.Role)

@@ -11,7 +11,7 @@ import (
 	"lyceum/domain/submission"
 )
 
-func (m *importer) submission(ctx context.Context, l *format.Submission) error {
+func (m *importer) importSubmission(ctx context.Context, l *format.Submission) error {
 	bytes := &chunkReader{m: m, remaining: []byte(l.Text)}
 	var errSize error
 	if l.Text != "" {

@@ -15,7 +15,7 @@ func CourseID(ctx context.Context, courses ports.CourseReader, ref string) (cour
 	if id, ok := text.UUID(ref); ok {
 		return course.ID{UUID: id}, nil
 	}
-	return courses.ByPermalink(ctx, ref)
+	return courses.IDByPermalink(ctx, ref)
 }
 
 type sharer[ID comparable, T any] interface {

@@ -40,7 +40,7 @@ func (s *Server) ReferenceFile(c *gin.Context) error {
 	if !ok {
 		return fault.RecordNotFound()
 	}
-	body, zipped := f.Zipped()
+	body, zipped := f.Stored()
 	c.Header("Vary", "Accept-Encoding")
 	answer := file{tag: `W/"` + name + `"`, caching: immutableCaching, mediaType: f.Type, body: body}
 	switch {

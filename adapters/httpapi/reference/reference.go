@@ -92,8 +92,8 @@ func (r *Reference) File(name string) (File, bool) {
 	return f, ok
 }
 
-// Zipped returns the stored content and reports whether it is compressed by gzip.
-func (f File) Zipped() ([]byte, bool) { return f.content, f.zipped }
+// Stored returns the stored content and reports whether it is compressed by gzip.
+func (f File) Stored() ([]byte, bool) { return f.content, f.zipped }
 
 // Plain returns the file uncompressed. It is decompressed once, at the first call. The
 // caller must not modify it.

@@ -48,7 +48,7 @@ func TestLibraryIsAsPublished(t *testing.T) {
 		sum := sha256.Sum256(plain)
 		is.Equal(hex.EncodeToString(sum[:]), published)
 		is.True(strings.Contains(string(plain), version))
-		zipped, ok := f.Zipped()
+		zipped, ok := f.Stored()
 		is.True(ok)
 		is.True(len(zipped) < len(plain)/3)
 	}

@@ -123,6 +123,9 @@ func (l *Definition) readPage(ctx context.Context, c Querier, q query.Query, int
 	if !l.asksForRemovals(q) {
 		return l.shown(true).page(ctx, c, q, seekable, into)
 	}
+	if done, more, err := l.pageUnlessRemoving(ctx, c, q, into); done || err != nil {
+		return more, 0, err
+	}
 	// A snapshot is needed because a removal can begin at any time, and deletes records soon after
 	// it has hidden them.
 	err = c.Snapshot(ctx, func(still Querier) error {
@@ -152,7 +155,7 @@ func (l *Definition) page(
 	if seekable && q.Cursor == nil {
 		d.seek = l.seekerFor(d)
 	}
-	if err := l.read(ctx, c, d, into); err != nil {
+	if err := l.read(ctx, c, d, nil, into); err != nil {
 		return false, 0, err
 	}
 	more = into.len() > q.Page.Limit()
@@ -181,7 +184,8 @@ func (l *Definition) hasMore(ctx context.Context, c Querier, q query.Query) (boo
 
 // read reads the rows of a page, and one additional row if more rows follow. If the cursor is
 // backward, the rows are in the opposite order, and the additional row comes before the page.
-func (l *Definition) read(ctx context.Context, c Querier, d pageQuery, into rows) error {
+// removing is as for readRows.
+func (l *Definition) read(ctx context.Context, c Querier, d pageQuery, removing *bool, into rows) error {
 	if d.seek != nil {
 		return l.readAtOffset(ctx, c, d, into)
 	}
@@ -196,7 +200,7 @@ func (l *Definition) read(ctx context.Context, c Querier, d pageQuery, into rows
 			return err
 		}
 	}
-	return readRows(ctx, c, text, r, d.query.Page.Limit(), into)
+	return readRows(ctx, c, text, r, d.query.Page.Limit(), removing, into)
 }
 
 // A pageQuery is a query whose statement has not been written yet.

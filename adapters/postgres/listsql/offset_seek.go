@@ -60,7 +60,7 @@ func (l *Definition) readAtOffset(ctx context.Context, c Querier, d pageQuery, i
 		if r.err != nil {
 			return r.err
 		}
-		return readRows(ctx, still, text, r, d.query.Page.Limit(), into)
+		return readRows(ctx, still, text, r, d.query.Page.Limit(), nil, into)
 	})
 }
 

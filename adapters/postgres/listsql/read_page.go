@@ -51,13 +51,17 @@ func (s *rowsOf[R]) reverse(limit int) {
 
 func (s *rowsOf[R]) len() int { return len(s.rows) }
 
-// readRows reads the rows of a statement, which must select at most limit+1 rows.
-func readRows(ctx context.Context, c Querier, text string, r *builder, limit int, into rows) error {
+// readRows reads the rows of a statement, which must select at most limit+1 rows. If removing is not
+// nil, the last column of the statement is not part of a row and is scanned into removing.
+func readRows(ctx context.Context, c Querier, text string, r *builder, limit int, removing *bool, into rows) error {
 	into.reset(min(limit+1, firstRows))
 	return c.EachRow(ctx, r.customPlan, text, r.args, func(found *sqlx.Rows) error {
 		names, err := found.Columns()
 		if err != nil {
 			return err
+		}
+		if removing != nil {
+			names = names[:len(names)-1]
 		}
 		row := reflect.ValueOf(into.next()).Elem()
 		fields := found.Mapper.TraversalsByName(row.Type(), names)
@@ -67,6 +71,9 @@ func readRows(ctx context.Context, c Querier, text string, r *builder, limit int
 				return fmt.Errorf("no field for the column %s", name)
 			}
 			values[i] = reflectx.FieldByIndexes(row, fields[i]).Addr().Interface()
+		}
+		if removing != nil {
+			values = append(values, removing)
 		}
 		for found.Next() {
 			if err := found.Scan(values...); err != nil {

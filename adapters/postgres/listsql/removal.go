@@ -24,6 +24,37 @@ func (l *Definition) asksForRemovals(q query.Query) bool {
 	return l.Removal.From != "" && (q.Cursor == nil && q.Page.Offset() > 0 || l.goesByCount(q))
 }
 
+// pageUnlessRemoving reads the page of q with one statement, if that is possible. Each row of the
+// statement contains whether there are courses in removal. done is false if the page must be read
+// in a snapshot: because there are such courses, because the page takes several statements, or
+// because it has no row. A page without rows cannot report a removal, but might have rows without
+// the records in removal: counts are smaller then, and the join with a hidden course drops rows of
+// the page after they were selected.
+func (l *Definition) pageUnlessRemoving(
+	ctx context.Context, c Querier, q query.Query, into rows,
+) (done, more bool, err error) {
+	if q.Count || q.Cursor != nil && q.Cursor.Backward {
+		return false, false, nil
+	}
+	l = l.reporting()
+	d := l.newPageQuery(q, c.School())
+	if q.Cursor == nil && !c.InTx() && l.seekerFor(d) != nil {
+		return false, false, nil
+	}
+	removing := false
+	if err := l.read(ctx, c, d, &removing, into); err != nil {
+		return false, false, err
+	}
+	return !removing && into.len() > 0, into.len() > q.Page.Limit(), nil
+}
+
+// reporting returns l with a last column: whether the school has courses in removal.
+func (l *Definition) reporting() *Definition {
+	r := *l
+	r.Columns += ", EXISTS (SELECT " + l.Removal.From + ") AS removing"
+	return &r
+}
+
 // removing reports whether the school has courses in removal.
 func (l *Definition) removing(ctx context.Context, c Querier) (removing bool, err error) {
 	err = c.GetRow(ctx, &removing, "SELECT EXISTS (SELECT "+l.Removal.From+")", c.School())

@@ -16,6 +16,9 @@ func (l *Definition) SQL(q query.Query, school any, keys ...string) Statement {
 	if keys != nil {
 		q.Cursor = nil
 	}
+	if l.asksForRemovals(q) {
+		l = l.reporting()
+	}
 	d := l.newPageQuery(q, school)
 	if keys != nil {
 		if backward {

@@ -45,8 +45,8 @@ const lockFreeCalls = `
 	Audit.SetOrigin Audit.Add
 	Activities.ByAssignment Assignments.Get Attempts.AbsentCompletions Attempts.AddCompletionsIfAbsent Attempts.Save Attempts.SaveMany
 	Attempts.DeleteByPerson Attempts.Tallies Bulk.Add Bulk.SaveRows
-	Categories.Add Categories.Delete Categories.Save Coupons.Add Coupons.ByCode Coupons.Delete Coupons.Save
-	Courses.Add Courses.ByPermalink Courses.ByPermalinks Courses.CountDependents Courses.DetachCategory Courses.DetachInstructor
+	Categories.Add Categories.Delete Categories.Save Coupons.Add Coupons.IDsByCode Coupons.Delete Coupons.Save
+	Courses.Add Courses.IDByPermalink Courses.IDsByPermalink Courses.CountDependents Courses.DetachCategory Courses.DetachInstructor
 	Courses.Get Courses.Save Enrollments.ByPerson Enrollments.DeleteByPerson Events.ByClientKeys Events.DeleteByPerson
 	Deliveries.Last Deliveries.Save
 	Groups.Add Groups.CourseIDs Groups.Get Groups.Delete Groups.RemoveCourses Groups.Save

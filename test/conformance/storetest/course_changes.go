@@ -39,7 +39,7 @@ func courseChanges(t *testing.T, b Backend) {
 		c.Categories, c.Instructors = []category.ID{music, film}, []person.PartnershipID{second}
 		is.NoErr(w.trySaveCourse(c))
 		is.Equal(diff(w.all().Courses, []course.Summary{{State: other}, {State: c, EnrollmentsCount: 1}}), "")
-		id, err := w.read().Courses.ByPermalink(w.ctx(), "paint")
+		id, err := w.read().Courses.IDByPermalink(w.ctx(), "paint")
 		is.NoErr(err)
 		is.Equal(id, c.ID)
 		c.Categories, c.Instructors = nil, nil

@@ -91,7 +91,7 @@ func courseRemoval(t *testing.T, b Backend) {
 		is.NoErr(w.beginRemoval(filed.ID))
 		is.NoErr(w.beginRemoval(l.course.ID))
 		is.Equal(len(w.all().Courses), 1) // another course remains
-		_, err := w.read().Courses.ByPermalink(w.ctx(), l.course.Permalink)
+		_, err := w.read().Courses.IDByPermalink(w.ctx(), l.course.Permalink)
 		is.True(isNotFound(err))
 		is.True(isNotFound(second(w.read().Courses.Get(w.ctx(), l.course.ID))))
 		is.True(isNotFound(second(w.read().Structures.Get(w.ctx(), l.course.ID))))

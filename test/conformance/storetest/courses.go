@@ -51,21 +51,21 @@ func courses(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().Courses, []course.Summary{{State: c}}), "")
 	})
 
-	t.Run("ByPermalink returns the id of the course", func(t *testing.T) {
+	t.Run("IDByPermalink returns the id of the course", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		drawing, singing := w.addCourse("Drawing"), w.addCourse("Singing")
 		for _, c := range []course.State{drawing, singing} {
-			got, err := w.read().Courses.ByPermalink(w.ctx(), c.Permalink)
+			got, err := w.read().Courses.IDByPermalink(w.ctx(), c.Permalink)
 			is.NoErr(err)
 			is.Equal(got, c.ID)
 		}
 	})
 
-	t.Run("ByPermalink returns NotFound for an unknown permalink and compares byte by byte", func(t *testing.T) {
+	t.Run("IDByPermalink returns NotFound for an unknown permalink and compares byte by byte", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		w.addCourse("Drawing")
 		for _, permalink := range []string{"", "singing", "Drawing", "DRAWING", "drawing ", "drawin_", "dr%", "drawing\u0301", "d\x00", "\xff"} {
-			_, err := w.read().Courses.ByPermalink(w.ctx(), permalink)
+			_, err := w.read().Courses.IDByPermalink(w.ctx(), permalink)
 			is.True(isNotFound(err)) // no course has the permalink
 		}
 	})

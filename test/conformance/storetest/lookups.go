@@ -71,7 +71,7 @@ func lookups(t *testing.T, b Backend) {
 		})
 	})
 
-	t.Run("ByCode returns the ids of the coupons with these codes by unique key and omits unknown codes", func(t *testing.T) {
+	t.Run("IDsByCode returns the ids of the coupons with these codes by unique key and omits unknown codes", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		spring, cafe := w.newCoupon("SPRING"), w.newCoupon("Café")
 		w.save(spring, cafe, w.newCoupon("AUTUMN"))
@@ -80,7 +80,7 @@ func lookups(t *testing.T, b Backend) {
 		is.Equal(found, map[string]coupon.ID{"spring": spring.ID, "café": cafe.ID})
 	})
 
-	t.Run("ByCode locks nothing", func(t *testing.T) {
+	t.Run("IDsByCode locks nothing", func(t *testing.T) {
 		w := newWorld(t, b)
 		if b.Serial {
 			return // in this store, no other transaction runs concurrently
@@ -88,14 +88,14 @@ func lookups(t *testing.T, b Backend) {
 		c := w.newCoupon("SPRING")
 		w.save(c)
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			if _, err := tx.Coupons.ByCode(ctx, []string{c.Code}); err != nil {
+			if _, err := tx.Coupons.IDsByCode(ctx, []string{c.Code}); err != nil {
 				return err
 			}
 			return w.try(func(ctx context.Context, tx ports.Tx) error { return tx.Coupons.Delete(ctx, c.ID) })
 		})
 	})
 
-	t.Run("ByPermalinks returns the ids of the courses with these permalinks, compared byte by byte", func(t *testing.T) {
+	t.Run("IDsByPermalink returns the ids of the courses with these permalinks, compared byte by byte", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		drawing, singing := w.addCourse("Drawing").ID, w.addCourse("Singing").ID
 		w.addCourse("Dancing")
@@ -142,7 +142,7 @@ func (s tenant) groupsByName(names ...string) (found map[string]group.ID, err er
 
 func (s tenant) couponsByCode(codes ...string) (found map[string]coupon.ID, err error) {
 	err = s.try(func(ctx context.Context, tx ports.Tx) (err error) {
-		found, err = tx.Coupons.ByCode(ctx, codes)
+		found, err = tx.Coupons.IDsByCode(ctx, codes)
 		return err
 	})
 	return found, err
@@ -150,7 +150,7 @@ func (s tenant) couponsByCode(codes ...string) (found map[string]coupon.ID, err 
 
 func (s tenant) coursesByPermalink(permalinks ...string) (found map[string]course.ID, err error) {
 	err = s.try(func(ctx context.Context, tx ports.Tx) (err error) {
-		found, err = tx.Courses.ByPermalinks(ctx, permalinks)
+		found, err = tx.Courses.IDsByPermalink(ctx, permalinks)
 		return err
 	})
 	return found, err

@@ -262,7 +262,7 @@ func (p scenario) watchCourses(ctx context.Context, tx ports.Tx) error {
 	renamed, errRenamed := tx.Categories.GetForUpdate(ctx, p.renamed.ID)
 	_, errRemoved := tx.Categories.GetForUpdate(ctx, p.deletedCategory)
 	courses, errCourses := tx.Courses.GetManyForShare(ctx, []course.ID{p.course.ID})
-	id, errLink := tx.Courses.ByPermalink(ctx, p.course.Permalink)
+	id, errLink := tx.Courses.IDByPermalink(ctx, p.course.Permalink)
 	arrived, errArrived := tx.Enrollments.ByPerson(ctx, p.guest.ID)
 	left, errLeft := tx.Enrollments.ByPerson(ctx, p.changed.ID)
 	if err := errors.Join(errCategories, errRenamed, errCourses, errLink, errArrived, errLeft); err != nil {

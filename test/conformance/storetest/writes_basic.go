@@ -212,8 +212,8 @@ var courseMethods = []portMethod{
 	{port: "Courses", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return result(r.Courses.Get(ctx, theirs.course.ID))
 	}},
-	{port: "Courses", method: "ByPermalink", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
-		return result(r.Courses.ByPermalink(ctx, theirs.course.Permalink))
+	{port: "Courses", method: "IDByPermalink", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
+		return result(r.Courses.IDByPermalink(ctx, theirs.course.Permalink))
 	}},
 	{port: "Courses", method: "GetManyForShare", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
 		found, err := tx.Courses.GetManyForShare(ctx, []course.ID{ours.course.ID, theirs.course.ID})

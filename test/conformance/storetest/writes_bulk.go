@@ -22,12 +22,12 @@ var lookupMethods = []portMethod{
 		found, err := tx.Groups.IDsByName(ctx, []string{theirs.group.Name})
 		return len(found), err
 	}},
-	{port: "Coupons", method: "ByCode", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		found, err := tx.Coupons.ByCode(ctx, []string{theirs.coupon.Code})
+	{port: "Coupons", method: "IDsByCode", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		found, err := tx.Coupons.IDsByCode(ctx, []string{theirs.coupon.Code})
 		return len(found), err
 	}},
-	{port: "Courses", method: "ByPermalinks", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		found, err := tx.Courses.ByPermalinks(ctx, []string{theirs.course.Permalink})
+	{port: "Courses", method: "IDsByPermalink", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		found, err := tx.Courses.IDsByPermalink(ctx, []string{theirs.course.Permalink})
 		return len(found), err
 	}},
 }

@@ -7,7 +7,7 @@ import (
 	"lyceum/ports"
 )
 
-// couponMethods contains the methods of ports.CouponReader and ports.CouponRepo except ByCode.
+// couponMethods contains the methods of ports.CouponReader and ports.CouponRepo except IDsByCode.
 var couponMethods = []portMethod{
 	{port: "Coupons", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Coupons, func(c coupon.State) bool { return c.ID == theirs.coupon.ID })

@@ -179,18 +179,18 @@ type readerCourses struct {
 	to   ports.CourseReader
 }
 
-func (w readerCourses) ByPermalink(a0 context.Context, a1 string) (r0 course.ID, r1 error) {
-	if r1 = w.hook(a0, "Reader.Courses.ByPermalink"); r1 != nil {
-		return
-	}
-	return w.to.ByPermalink(a0, a1)
-}
-
 func (w readerCourses) Get(a0 context.Context, a1 course.ID) (r0 course.Summary, r1 error) {
 	if r1 = w.hook(a0, "Reader.Courses.Get"); r1 != nil {
 		return
 	}
 	return w.to.Get(a0, a1)
+}
+
+func (w readerCourses) IDByPermalink(a0 context.Context, a1 string) (r0 course.ID, r1 error) {
+	if r1 = w.hook(a0, "Reader.Courses.IDByPermalink"); r1 != nil {
+		return
+	}
+	return w.to.IDByPermalink(a0, a1)
 }
 
 func (w readerCourses) List(a0 context.Context, a1 query.Query) (r0 query.Result[course.Summary], r1 error) {
@@ -891,13 +891,6 @@ func (w txCoupons) Add(a0 context.Context, a1 coupon.Coupon) (r0 error) {
 	return w.to.Add(a0, a1)
 }
 
-func (w txCoupons) ByCode(a0 context.Context, a1 []string) (r0 map[string]coupon.ID, r1 error) {
-	if r1 = w.hook(a0, "Tx.Coupons.ByCode"); r1 != nil {
-		return
-	}
-	return w.to.ByCode(a0, a1)
-}
-
 func (w txCoupons) Delete(a0 context.Context, a1 coupon.ID) (r0 error) {
 	if r0 = w.hook(a0, "Tx.Coupons.Delete"); r0 != nil {
 		return
@@ -917,6 +910,13 @@ func (w txCoupons) GetForUpdate(a0 context.Context, a1 coupon.ID) (r0 coupon.Cou
 		return
 	}
 	return w.to.GetForUpdate(a0, a1)
+}
+
+func (w txCoupons) IDsByCode(a0 context.Context, a1 []string) (r0 map[string]coupon.ID, r1 error) {
+	if r1 = w.hook(a0, "Tx.Coupons.IDsByCode"); r1 != nil {
+		return
+	}
+	return w.to.IDsByCode(a0, a1)
 }
 
 func (w txCoupons) List(a0 context.Context, a1 query.Query) (r0 query.Result[coupon.State], r1 error) {
@@ -992,20 +992,6 @@ func (w txCourses) BeginRemoval(a0 context.Context, a1 course.ID, a2 time.Time) 
 	return w.to.BeginRemoval(a0, a1, a2)
 }
 
-func (w txCourses) ByPermalink(a0 context.Context, a1 string) (r0 course.ID, r1 error) {
-	if r1 = w.hook(a0, "Tx.Courses.ByPermalink"); r1 != nil {
-		return
-	}
-	return w.to.ByPermalink(a0, a1)
-}
-
-func (w txCourses) ByPermalinks(a0 context.Context, a1 []string) (r0 map[string]course.ID, r1 error) {
-	if r1 = w.hook(a0, "Tx.Courses.ByPermalinks"); r1 != nil {
-		return
-	}
-	return w.to.ByPermalinks(a0, a1)
-}
-
 func (w txCourses) ContinueRemoval(a0 context.Context, a1 course.ID, a2 int) (r0 ports.RemovedRecords, r1 error) {
 	if r1 = w.hook(a0, "Tx.Courses.ContinueRemoval"); r1 != nil {
 		return
@@ -1053,6 +1039,20 @@ func (w txCourses) GetManyForShare(a0 context.Context, a1 []course.ID) (r0 map[c
 		return
 	}
 	return w.to.GetManyForShare(a0, a1)
+}
+
+func (w txCourses) IDByPermalink(a0 context.Context, a1 string) (r0 course.ID, r1 error) {
+	if r1 = w.hook(a0, "Tx.Courses.IDByPermalink"); r1 != nil {
+		return
+	}
+	return w.to.IDByPermalink(a0, a1)
+}
+
+func (w txCourses) IDsByPermalink(a0 context.Context, a1 []string) (r0 map[string]course.ID, r1 error) {
+	if r1 = w.hook(a0, "Tx.Courses.IDsByPermalink"); r1 != nil {
+		return
+	}
+	return w.to.IDsByPermalink(a0, a1)
 }
 
 func (w txCourses) List(a0 context.Context, a1 query.Query) (r0 query.Result[course.Summary], r1 error) {
