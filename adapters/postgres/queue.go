@@ -9,6 +9,7 @@ import (
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 	"lyceum/adapters/postgres/pgdb"
+	"lyceum/domain/fault"
 	"lyceum/domain/job"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -140,7 +141,16 @@ func (r queue) MarkDead(ctx context.Context, j job.Job, cause string) error {
 // finish runs a statement on a leased job. It returns NotFound if the lease was lost.
 func (r queue) finish(ctx context.Context, statement string, j job.Job, args ...any) error {
 	r.store.leases.End(j) // even if the lease was lost
-	return r.writeOne(ctx, statement, append([]any{j.School.UUID, j.ID.UUID, j.Attempts, j.RunAt}, args...)...)
+	args = append([]any{j.School.UUID, j.ID.UUID, j.Attempts, j.RunAt}, args...)
+	held := false
+	err := r.EachRow(ctx, true, statement+` RETURNING id`, args, func(rows *sqlx.Rows) error { // unprepared, as in leaseNext
+		held = rows.Next()
+		return rows.Err()
+	})
+	if err == nil && !held {
+		return fault.RecordNotFound()
+	}
+	return err
 }
 
 var (

@@ -10,6 +10,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/fault"
 	"lyceum/domain/job"
 	"lyceum/domain/school"
@@ -189,5 +190,45 @@ func TestInvalidErrorTextIsSanitized(t *testing.T) {
 	is.NoErr(err)
 	for _, j := range found {
 		is.Equal(j.LastError, "550 \uFFFD\uFFFD no")
+	}
+}
+
+// The queue is often empty when the database analyzes it. After a bulk request has added many jobs,
+// no statement reads all of them, as the plan for an empty table does.
+func TestQueueThatHasGrown(t *testing.T) {
+	is := is.New(t)
+	dsn := freshDSN(t)
+	pool, err := pgdb.Open(t.Context(), pgdb.Config{DSN: dsn})
+	is.NoErr(err)
+	s, db := postgres.New(pool), raw(t, dsn)
+	id := newSchool(t, s)
+	work := func(complete bool) {
+		for _, j := range lease(t, s.Queue(), 1, now, now.Add(time.Minute)) {
+			if complete {
+				is.NoErr(s.Queue().Complete(t.Context(), j))
+				continue
+			}
+			is.NoErr(s.Queue().Reschedule(t.Context(), j, now, "again"))
+		}
+	}
+	execute(t, db, `ANALYZE jobs`) // the table has no pages yet
+	for range 10 {                 // from the sixth time on, a prepared statement can have a plan for all arguments
+		addJobs(t, s, id, 1)
+		work(true)
+	}
+	const jobs = 3000
+	addJobs(t, s, id, jobs)
+	before := count(t, db, `SELECT seq_tup_read FROM pg_stat_user_tables WHERE relname = 'jobs'`)
+	for range 10 {
+		work(false)
+		work(true)
+	}
+	is.NoErr(pool.Close()) // its connections then report their statistics
+	until(func() bool {
+		return count(t, db, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()`) == 1
+	})
+	read := count(t, db, `SELECT seq_tup_read FROM pg_stat_user_tables WHERE relname = 'jobs'`) - before
+	if read >= jobs {
+		t.Fatalf("20 jobs were leased and finished by reading %d rows in sequence", read)
 	}
 }
