@@ -62,7 +62,8 @@ const deleteJobs = `DELETE FROM jobs WHERE school_id = $1 AND kind = $2 AND payl
 
 // Delete implements ports.JobRepo.
 func (r jobRepo) Delete(ctx context.Context, kind job.Kind, payload string) error {
-	return r.write(ctx, deleteJobs, r.SchoolID, string(kind), payload)
+	_, err := changeJobs(ctx, r.session, deleteJobs, r.SchoolID, string(kind), payload)
+	return err
 }
 
 // Add implements ports.JobRepo. Workers are notified after the commit.

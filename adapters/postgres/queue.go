@@ -89,8 +89,20 @@ func (r queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time.
 	return leased, nil
 }
 
-// leaseNext runs leaseJob unprepared. The plan of a prepared statement from a time when few jobs
-// were waiting reads the whole table, even after a bulk request has added thousands of jobs.
+// changeJobs runs a statement about single jobs unprepared, and returns how many it changed. The plan
+// of a prepared statement from a time when few jobs were waiting reads the whole table, even after a
+// bulk request has added thousands of jobs.
+func changeJobs(ctx context.Context, c *session, statement string, args ...any) (n int, err error) {
+	err = c.EachRow(ctx, true, statement+` RETURNING id`, args, func(rows *sqlx.Rows) error {
+		for rows.Next() {
+			n++
+		}
+		return rows.Err()
+	})
+	return n, err
+}
+
+// leaseNext runs leaseJob unprepared, like changeJobs.
 func (r queue) leaseNext(ctx context.Context, args ...any) ([]job.Job, error) {
 	var leased []jobRow
 	err := r.EachRow(ctx, true, leaseJob, args, func(rows *sqlx.Rows) error { return sqlx.StructScan(rows, &leased) })
@@ -142,12 +154,8 @@ func (r queue) MarkDead(ctx context.Context, j job.Job, cause string) error {
 func (r queue) finish(ctx context.Context, statement string, j job.Job, args ...any) error {
 	r.store.leases.End(j) // even if the lease was lost
 	args = append([]any{j.School.UUID, j.ID.UUID, j.Attempts, j.RunAt}, args...)
-	held := false
-	err := r.EachRow(ctx, true, statement+` RETURNING id`, args, func(rows *sqlx.Rows) error { // unprepared, as in leaseNext
-		held = rows.Next()
-		return rows.Err()
-	})
-	if err == nil && !held {
+	n, err := changeJobs(ctx, r.session, statement, args...)
+	if err == nil && n == 0 {
 		return fault.RecordNotFound()
 	}
 	return err
