@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"bytes"
+	"fmt"
 	"mime/multipart"
 	"net/http"
 	"net/url"
@@ -35,6 +36,23 @@ func newLearner(t *testing.T, a *academy) (*browser, person.ID) {
 	is.NoErr(err)
 	is.NoErr(a.Enrollments.Enroll(t.Context(), owner, p.ID, []app.CourseRole{{Course: c.ID, Role: enrollment.Learner}}))
 	return a.signedIn(t, "zoe@example.test"), p.ID
+}
+
+// The list of very many courses waits like other large documents. A short list does not.
+func TestManyCoursesAreALargeDocument(t *testing.T) {
+	is := is.New(t)
+	a := newAcademy(t, func(*testing.T) stores.Backend { return stores.Memory() }, school.Open)
+	b, id := newLearner(t, a)
+	a.reads.Store(0)
+	is.Equal(b.get("/courses").status, http.StatusOK)
+	is.Equal(a.reads.Load(), int64(0))
+	var roles []app.CourseRole
+	for i := range 100 {
+		roles = append(roles, app.CourseRole{Course: a.newCourse(t, fmt.Sprintf("Course %d", i)).ID, Role: enrollment.Learner})
+	}
+	is.NoErr(a.Enrollments.Enroll(t.Context(), owner, id, roles))
+	is.Equal(b.get("/courses").status, http.StatusOK)
+	is.Equal(a.reads.Load(), int64(1))
 }
 
 // upload submits a file in a multipart form.
