@@ -123,11 +123,11 @@ func TestSlotsForRecordsOfABody(t *testing.T) {
 		wg.Go(func() { is.Equal(a.get(t.Context(), "/v1/categories").Code, http.StatusOK) })
 		<-entered
 	}
-	is.Equal(report(31), http.StatusUnprocessableEntity)
-	is.Equal(report(32), http.StatusServiceUnavailable)
+	is.Equal(report(126), http.StatusUnprocessableEntity) // 127 objects
+	is.Equal(report(127), http.StatusServiceUnavailable)
 	close(end)
 	wg.Wait()
-	is.Equal(report(32), http.StatusUnprocessableEntity)
+	is.Equal(report(127), http.StatusUnprocessableEntity)
 	is.Equal(report(1000), http.StatusUnprocessableEntity)
 	is.Equal(a.handler.Admission()["cheap"].Running, 0)
 }

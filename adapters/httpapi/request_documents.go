@@ -69,7 +69,8 @@ func (s *server) readBatch(c *gin.Context, most int) (request.Batch, error) {
 	if err != nil {
 		return b, err
 	}
-	return b, s.middleware.AdmitRecords(c, len(b.Documents))
+	s.middleware.ChargeRecords(c, len(b.Documents))
+	return b, nil
 }
 
 // readRequired is like middleware.ReadPayload, but the body must not be empty.

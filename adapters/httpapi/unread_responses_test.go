@@ -82,3 +82,30 @@ func TestPageWithTooManyBytes(t *testing.T) {
 		is.Equal(get("/v2/people?limit=200&fields[people]=email").Code, http.StatusOK)
 	}
 }
+
+// Large responses of a school wait for a client that does not read. Other requests of the school do
+// not, even if the school has a single slot for requests.
+func TestWaitingResponsesHoldNoSlot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		a := newAPI(t, httpapi.Config{Admission: limits.Admission{InMemory: true, Responses: 4 << 20}}, always)
+		_, key, err := kit.School{Name: "Wide", Lines: wideSchool(30, 15_000)}.Import(t.Context(), a.app)
+		is.NoErr(err)
+		is.Equal(a.get(t.Context(), "/v1/coupons").Code, http.StatusOK) // another school
+		read := make(chan struct{})
+		var wg sync.WaitGroup
+		for range 4 {
+			wg.Go(func() {
+				r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/v2/people", http.NoBody)
+				r.Header.Set("X-Api-Key", key)
+				a.handler.ServeHTTP(&unread{discard{header: http.Header{}}, read}, r)
+			})
+			synctest.Wait()
+		}
+		is.True(a.handler.Admission()["response"].Waiting > 0)
+		is.Equal(a.handler.Admission()["school"].Running, 0)
+		is.Equal(a.from(client, key, http.MethodGet, "/v1/coupons").Code, http.StatusOK)
+		close(read)
+		wg.Wait()
+	})
+}

@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"bytes"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -52,24 +53,19 @@ func (m *Middleware) enter(c *gin.Context, class limits.Class, n int) (err error
 	return err
 }
 
-// AdmitRecords exchanges the slot of a request whose body contains n records for several slots if
-// there are many records, because each may cost as much as a small request. It counts the records
-// toward the rate limit of a learner.
-func (m *Middleware) AdmitRecords(c *gin.Context, n int) error {
-	x := respond.StateOf(c)
-	if x.Actor.IsLearner() {
+// ChargeRecords counts the n records in the body of a request toward the rate limit of a learner.
+func (m *Middleware) ChargeRecords(c *gin.Context, n int) {
+	if x := respond.StateOf(c); x.Actor.IsLearner() {
 		m.rates.Learner.Charge(c.Writer.Header(), originOf(x.Actor), (n-1)/recordsPerRequest)
 	}
-	if n < recordsPerSlot {
-		return nil
-	}
-	x.Slot.Release()
-	return m.enter(c, classOf(c), 1+n/recordsPerSlot)
 }
 
 const (
-	// recordsPerSlot is the number of records of a page or a body for which it takes one more slot.
+	// recordsPerSlot is the number of records of a page for which it takes one more slot.
 	recordsPerSlot = 32
+	// objectsPerSlot is the number of JSON objects of a body for which it takes one more slot. A
+	// record contains several objects, unless it is invalid, and may cost as much as a small request.
+	objectsPerSlot = 128
 	// skippedPerSlot is the number of rows before a page for which it takes one more slot.
 	skippedPerSlot = 5_000
 	// bytesPerSlot is the number of bytes of a body, for example of a relationship with 60
@@ -90,7 +86,7 @@ func slotsOf(c *gin.Context, class limits.Class) int {
 		skipped := int(min(listquery.Skipped(q)/skippedPerSlot, allSlots))
 		return 1 + listquery.Records(q)/recordsPerSlot + skipped + len(c.Request.URL.RawQuery)/queryPerUnit
 	case class == limits.Cheap:
-		return 1 + bodySize(c)/bytesPerSlot
+		return 1 + max(bodySize(c)/bytesPerSlot, objects(c)/objectsPerSlot)
 	case class == limits.Expensive && !reads && bodySize(c) > smallBody:
 		return allSlots
 	}
@@ -101,6 +97,14 @@ func slotsOf(c *gin.Context, class limits.Class) int {
 func bodySize(c *gin.Context) int {
 	if b, ok := c.Request.Body.(*BufferedBody); ok {
 		return b.Len()
+	}
+	return 0
+}
+
+// objects returns the number of JSON objects in the body that was read into memory, or more.
+func objects(c *gin.Context) int {
+	if b, ok := c.Request.Body.(*BufferedBody); ok {
+		return bytes.Count(b.Bytes(), []byte("{"))
 	}
 	return 0
 }

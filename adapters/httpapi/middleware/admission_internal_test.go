@@ -37,6 +37,16 @@ func TestClassOfChangesMany(t *testing.T) {
 // Next to other schools, a school has one slot for each processor and one more, so it reads one page
 // of a hundred records at a time on two processors. The rows of one large bulk request are read at a
 // time.
+func TestSlotsOfObjects(t *testing.T) {
+	for objects, want := range map[int]int{0: 1, 1: 1, 127: 1, 128: 2, 1280: 11} {
+		c, _ := gin.CreateTestContext(httptest.NewRecorder())
+		c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", http.NoBody)
+		c.Request.Body = NewBufferedBody([]byte(strings.Repeat("{},", objects)), http.NoBody)
+		respond.AttachState(c, &respond.State{Route: &respond.Attributes{}})
+		is.New(t).Equal(slotsOf(c, limits.Cheap), want)
+	}
+}
+
 func TestSlotsOfDeepPages(t *testing.T) {
 	for query, want := range map[string]int{
 		"page=5000&limit=1": 1, "page=5001&limit=1": 2, "page=201&limit=50": 3, "page=2": 1, "filter[record.type][eq]=people": 1 + allSlots,

@@ -120,7 +120,7 @@ func (r *Responder) NotModified(c *gin.Context, tag, caching string) bool {
 
 // Send sends a body, compressed if it is large enough and the client accepts gzip. All documents
 // are sent by Send. Send first releases the slot of the request, so that a client that reads slowly
-// does not hold it. A large response takes slots for its bytes instead, because it stays in memory
+// neither holds it nor makes other responses of its school hold theirs. A large response takes slots for its bytes instead, because it stays in memory
 // until it is sent.
 func (r *Responder) Send(c *gin.Context, status int, mediaType string, body []byte) {
 	h, plain := c.Writer.Header(), len(body)
@@ -130,6 +130,7 @@ func (r *Responder) Send(c *gin.Context, status int, mediaType string, body []by
 		body = zipped.Bytes()
 	}
 	if x := StateOf(c); !x.Recording {
+		x.Slot.Release()
 		if x.Slot != nil && plain > LargeResponse {
 			held := cap(body)
 			if zipped != nil {
@@ -143,7 +144,6 @@ func (r *Responder) Send(c *gin.Context, status int, mediaType string, body []by
 				return
 			}
 		}
-		x.Slot.Release()
 	}
 	if zipped != nil {
 		h.Set("Content-Encoding", compress.Encoding)
