@@ -169,7 +169,11 @@ func (a *API) AdmitVisitor(ctx context.Context, of school.ID) (err error) {
 // BeginRendering implements web.Admission. A rendering for a school makes the school active, so that
 // other schools leave slots for it.
 func (a *API) BeginRendering(ctx context.Context, of school.ID) (end func(), err error) {
-	slot, err := a.lanes.Enter(ctx, a.lanes.Renderings, limiter.Origin{School: of.UUID}, limits.TooManyRequests)
+	o := limiter.Origin{School: of.UUID}
+	if p, ok := ctx.Value(pageKey{}).(*page); ok {
+		o.Key = p.origin.Key // networks take turns
+	}
+	slot, err := a.lanes.Enter(ctx, a.lanes.Renderings, o, limits.TooManyRequests)
 	return slot.Release, err
 }
 

@@ -1,6 +1,10 @@
 package web
 
-import "net/http"
+import (
+	"net/http"
+
+	"lyceum/app"
+)
 
 // manyCourses is the number of courses above which the list of a visitor's courses is a large
 // document.
@@ -32,7 +36,13 @@ type courseCard struct {
 
 // coverPage shows the cover of a course: its name and its activities.
 func coverPage(x *siteRequest) error {
-	c, err := x.site.app.Academy.Cover(x.r.Context(), x.school, x.visitor, x.r.PathValue("permalink"))
+	// Visitors without a session can request covers of thousands of activities, and all of them share
+	// the slots for renderings.
+	var c app.CoverOf
+	err := x.rendered(x.site.cfg.Admission.BeginRendering, func() (err error) {
+		c, err = x.site.app.Academy.Cover(x.r.Context(), x.school, x.visitor, x.r.PathValue("permalink"))
+		return err
+	})
 	if err != nil {
 		return err
 	}

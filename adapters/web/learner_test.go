@@ -164,6 +164,9 @@ func TestCovers(t *testing.T) {
 		_, err := a.Provision.UpdateSchool(t.Context(), demo.SchoolID, school.Changes{PublicCovers: &private})
 		is.NoErr(err)
 		is.Equal(a.browser(t).get(cover).path, "/sign-in?return="+url.QueryEscape(cover))
-		is.Equal(a.signedIn(t, jiwoo).get(cover).status, http.StatusOK)
+		visitor := a.signedIn(t, jiwoo)
+		a.renderings.Store(0)
+		is.Equal(visitor.get(cover).status, http.StatusOK)
+		is.Equal(a.renderings.Load(), int64(2)) // the list of activities and the page
 	})
 }
