@@ -108,6 +108,9 @@ var attacks = []attack{
 		return raw(ctx, w, "POST /v2/people HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", smallChunks)
 	}},
 	{"health requests", 200, func(ctx context.Context, _ *http.Client, w serverInfo) int { return raw(ctx, w, probes) }},
+	{"covers without a key", 64, func(ctx context.Context, c *http.Client, w serverInfo) int {
+		return request(ctx, c, http.MethodGet, w.URL+"/learn/crowded/outline/large/cover", "", nil)
+	}},
 	crowded,
 	several,
 }

@@ -62,7 +62,12 @@ func serve(ctx context.Context, dsn string) error {
 	if _, w.Wide, err = (kit.School{Name: "Wide", Lines: wideSchool()}).Import(ctx, s.App()); err != nil {
 		return err
 	}
-	if _, w.Crowded, err = (kit.School{Name: "Crowded", Lines: crowdedSchool()}).Import(ctx, s.App()); err != nil {
+	var crowded school.ID
+	if crowded, w.Crowded, err = (kit.School{Name: "Crowded", Lines: crowdedSchool()}).Import(ctx, s.App()); err != nil {
+		return err
+	}
+	public := true
+	if _, err := s.App().Provision.UpdateSchool(ctx, crowded, school.Changes{PublicCovers: &public}); err != nil {
 		return err
 	}
 	if w.Owner, err = signIn(ctx, s.App(), "crowded", owner); err != nil {
