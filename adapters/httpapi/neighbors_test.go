@@ -68,7 +68,8 @@ func TestAnyRequestMakesSchoolActive(t *testing.T) {
 	}
 }
 
-// While another school is active, a school runs few heavy requests at a time, of all classes together.
+// While another school is active, a school runs few heavy requests at a time, of all classes
+// together.
 func TestHeavyRequestsAreLimitedTogether(t *testing.T) {
 	for name, tt := range map[string]struct {
 		other string // path of a request of another school; blank: none

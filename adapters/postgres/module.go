@@ -15,7 +15,8 @@ import (
 // Module provides ports.Store, ports.Schools and ports.Queue on the database of a Config; it needs
 // a *slog.Logger. Before it provides the store, it opens the database and migrates it if
 // Config.MigrateAtStart is true. It returns an error if migrations.Check rejects the schema, or if
-// the clocks of the server and the database differ (pgdb.DB.CheckClock). The module closes the database when the application stops.
+// the clocks of the server and the database differ (pgdb.DB.CheckClock). The module closes the
+// database when the application stops.
 var Module = fx.Module("postgres",
 	fx.Provide(
 		openForApp,

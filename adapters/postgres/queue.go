@@ -89,9 +89,9 @@ func (r queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time.
 	return leased, nil
 }
 
-// changeJobs runs a statement about single jobs unprepared, and returns how many it changed. The plan
-// of a prepared statement from a time when few jobs were waiting reads the whole table, even after a
-// bulk request has added thousands of jobs.
+// changeJobs runs a statement about single jobs unprepared, and returns how many it changed. The
+// plan of a prepared statement from a time when few jobs were waiting reads the whole table, even
+// after a bulk request has added thousands of jobs.
 func changeJobs(ctx context.Context, c *session, statement string, args ...any) (n int, err error) {
 	err = c.EachRow(ctx, true, statement+` RETURNING id`, args, func(rows *sqlx.Rows) error {
 		for rows.Next() {

@@ -19,9 +19,9 @@ var secrets = regexp.MustCompile(
 		`(?:"(?:[^"\n]|\\")*"@|[^\s"'<>(),;][^\s"<>(),;]*(?:@|%40))[^\s"'<>(),;]+|` +
 		`signature=[^\s&"]+|[0-9a-f]{16,}`)
 
-// minDigits is the number of hexadecimal digits from which secrets matches them. It is less than half
-// of a token, so that most of a token with a wrong character is hidden, and more than the longest
-// group of digits in a UUID.
+// minDigits is the number of hexadecimal digits from which secrets matches them. It is less than
+// half of a token, so that most of a token with a wrong character is hidden, and more than the
+// longest group of digits in a UUID.
 const minDigits = 16
 
 // Text returns the text of an error for the log, with secrets hidden.

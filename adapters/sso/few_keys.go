@@ -12,8 +12,8 @@ import (
 // key that may have signed it, and each check takes up to two milliseconds of a processor.
 const maxKeys = 20
 
-// fewKeys refuses the keys of an issuer that publishes more than maxKeys. The size of a response must
-// be limited.
+// fewKeys refuses the keys of an issuer that publishes more than maxKeys. The size of a response
+// must be limited.
 type fewKeys struct{ next http.RoundTripper }
 
 // RoundTrip implements http.RoundTripper.
@@ -25,9 +25,9 @@ func (t fewKeys) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// checkedBody is the body of a response. Its first Read reads the whole body, and returns an error if
-// the body is a set of more than maxKeys keys. An error of RoundTrip would mean that the issuer does
-// not respond.
+// checkedBody is the body of a response. Its first Read reads the whole body, and returns an error
+// if the body is a set of more than maxKeys keys. An error of RoundTrip would mean that the issuer
+// does not respond.
 type checkedBody struct {
 	io.ReadCloser
 	all io.Reader // nil: not read

@@ -89,9 +89,9 @@ func (s *Providers) with(
 	return fault.Forbiddenf("The sign-in service of the school sent an invalid response")
 }
 
-// issuer returns the issuer at url of the school to which redirect leads. Sign-ins of a school do not
-// wait for those of another school at the same issuer. An earlier issuer of the school is forgotten, so
-// that a school cannot fill the memory.
+// issuer returns the issuer at url of the school to which redirect leads. Sign-ins of a school do
+// not wait for those of another school at the same issuer. An earlier issuer of the school is
+// discarded, so that a school cannot fill the memory.
 func (s *Providers) issuer(url, redirect string) *issuer {
 	s.mu.Lock()
 	defer s.mu.Unlock()

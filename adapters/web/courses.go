@@ -36,8 +36,8 @@ type courseCard struct {
 
 // coverPage shows the cover of a course: its name and its activities.
 func coverPage(x *siteRequest) error {
-	// Visitors without a session can request covers of thousands of activities, and all of them share
-	// the slots for renderings.
+	// Visitors without a session can request covers of thousands of activities, and all of them
+	// share the slots for renderings.
 	var c app.CoverOf
 	err := x.rendered(x.site.cfg.Admission.BeginRendering, func() (err error) {
 		c, err = x.site.app.Academy.Cover(x.r.Context(), x.school, x.visitor, x.r.PathValue("permalink"))

@@ -60,8 +60,8 @@ type Admission interface {
 	// AdmitFile waits until a file for the school can be received, and returns a reader of the body
 	// of r. Reads fail if the client is too slow.
 	AdmitFile(w http.ResponseWriter, r *http.Request, of school.ID) (io.Reader, error)
-	// AdmitVisitor waits until the school can do the work of a page for a visitor who is signed in. It
-	// returns Unavailable if the wait is too long. ctx is the context of the request.
+	// AdmitVisitor waits until the school can do the work of a page for a visitor who is signed in.
+	// It returns Unavailable if the wait is too long. ctx is the context of the request.
 	AdmitVisitor(ctx context.Context, of school.ID) error
 	// AdmitWork waits until the school can do the work. It returns Unavailable if the wait is too
 	// long. ctx is the context of the request.

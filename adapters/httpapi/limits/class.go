@@ -20,8 +20,8 @@ const (
 	Upload          // the submission of a file
 )
 
-// EnterClass waits for n slots of a class for o, and for its slots in the limiters of all requests of
-// a school. If they are not free in time, it returns Unavailable.
+// EnterClass waits for n slots of a class for o, and for its slots in the limiters of all requests
+// of a school. If they are not free in time, it returns Unavailable.
 func (l Lanes) EnterClass(ctx context.Context, c Class, o limiter.Origin, n int) (*limiter.Slot, error) {
 	var held *limiter.Slot
 	enter := func(lane *limiter.Limiter, n int) error {
@@ -33,8 +33,9 @@ func (l Lanes) EnterClass(ctx context.Context, c Class, o limiter.Origin, n int)
 		held = slot.With(held)
 		return nil
 	}
-	// No other school waits for a slot of Heavy or Schools. A school holds at most its share of a class
-	// while it waits for Schools, and one of the two requests of Heavy can wait for its class.
+	// No other school waits for a slot of Heavy or Schools. A school holds at most its share of a
+	// class while it waits for Schools, and one of the two requests of Heavy can wait for its
+	// class.
 	if c.isHeavy() {
 		if err := enter(l.Heavy, 1); err != nil {
 			return nil, err

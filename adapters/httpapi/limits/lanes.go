@@ -101,9 +101,9 @@ const (
 type Lanes struct {
 	Cheap, Expensive, Large, Long, Exports, Uploads, Bodies, LargeBodies, Responses, Keyless, Waiters *limiter.Limiter
 
-	// Schools is for all requests of a school together, except those that wait for clients (the classes
-	// Export and Upload), and Heavy for those of the classes Expensive, Large and Long, in addition to
-	// the slot of their class.
+	// Schools is for all requests of a school together, except those that wait for clients (the
+	// classes Export and Upload), and Heavy for those of the classes Expensive, Large and Long, in
+	// addition to the slot of their class.
 	Schools, Heavy *limiter.Limiter
 	// Pages and PageBytes are for the pages of the academy and their bytes in memory. Clients without
 	// a key can request them from many networks, so they take no slots of the other lanes.
@@ -152,9 +152,8 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 	}
 }
 
-// share returns the maximum number of concurrent requests of a school while another school is active.
-// With a database, requests of the school can wait for it while others use all processors of the
-// server but one.
+// share returns the maximum number of concurrent requests of a school while another school is
+// active. With a database, some of them wait for it, so there may be one more than processors.
 func (a Admission) share(processors int) int {
 	if a.InMemory {
 		return max(1, processors/2)

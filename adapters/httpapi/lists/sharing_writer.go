@@ -8,9 +8,9 @@ import (
 	"lyceum/domain/fault"
 )
 
-// SharingWriter is a writer for a response of any length. Between its writes it holds a slot for the
-// requests of its school, so that the work for the response takes turns with them. It holds none while
-// it writes, because clients can read slowly.
+// SharingWriter is a writer for a response of any length. Between its writes it holds a slot for
+// the requests of its school, so that the work for the response takes turns with them. It holds
+// none while it writes, because clients can read slowly.
 type SharingWriter struct {
 	Flusher
 	ctx    context.Context
@@ -25,7 +25,7 @@ func (s *Server) Sharing(ctx context.Context, o limiter.Origin, w Flusher) (*Sha
 	return shared, shared.enter(true)
 }
 
-// enter waits for a slot. If there is none in time, it returns an error if first is true, and else
+// enter waits for a slot. If no slot is free in time, it returns an error if first is true, and else
 // tries again, because the response has begun.
 func (w *SharingWriter) enter(first bool) error {
 	return retryPage(w.ctx, first, func() (err error) {

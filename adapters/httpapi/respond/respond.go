@@ -120,8 +120,8 @@ func (r *Responder) NotModified(c *gin.Context, tag, caching string) bool {
 
 // Send sends a body, compressed if it is large enough and the client accepts gzip. All documents
 // are sent by Send. Send first releases the slot of the request, so that a client that reads slowly
-// neither holds it nor makes other responses of its school hold theirs. A large response takes slots for its bytes instead, because it stays in memory
-// until it is sent.
+// neither holds it nor makes other responses of its school hold theirs. A large response takes
+// slots for its bytes instead, because it stays in memory until it is sent.
 func (r *Responder) Send(c *gin.Context, status int, mediaType string, body []byte) {
 	h, plain := c.Writer.Header(), len(body)
 	zipped := r.compress(c, status, body)

@@ -47,8 +47,8 @@ const (
 	crowdedGroup  = "74f485e8-124b-5706-888a-6b38d8657c02"
 )
 
-// crowdedSchool returns the lines of a school whose pages are large: a course of 1,000 activities, a
-// text of 60 KB and a quiz of 500 questions, with 5,000 learners.
+// crowdedSchool returns the lines of a school whose pages are large: a course of 1,000 activities,
+// a text of 60 KB and a quiz of 500 questions, with 5,000 learners.
 func crowdedSchool() string {
 	const people, activities, questions = 5_000, 1_000, 500
 	var b strings.Builder
