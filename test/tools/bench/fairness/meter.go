@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -27,6 +28,7 @@ var victims = []string{"/v2/people?limit=10", "/v2/courses?limit=10", "/v2/schoo
 type meter struct {
 	serverInfo
 	client *http.Client
+	reader *http.Client // of the pages
 	db     *sqlx.DB
 }
 
@@ -43,7 +45,14 @@ type measurement struct {
 func newMeter(w serverInfo) (*meter, error) {
 	db, err := sqlx.Connect("postgres", w.DSN)
 	client := &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 64}}
-	return &meter{serverInfo: w, client: client, db: db}, err
+	return &meter{serverInfo: w, client: client, reader: newReader(), db: db}, err
+}
+
+// newReader returns a client with another address than the attackers, whose requests without a key
+// would otherwise delay its pages: the pages of a network wait for each other.
+func newReader() *http.Client {
+	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}
+	return &http.Client{Transport: &http.Transport{DisableCompression: true, DialContext: dialer.DialContext}}
 }
 
 func (m *meter) close() { _ = m.db.Close() }
@@ -105,7 +114,7 @@ func (m *meter) during(ctx context.Context, lasts time.Duration) measurement {
 	all.Go(func() {
 		for ctx.Err() == nil {
 			begin := time.Now()
-			status := m.Reader.page(ctx, m.client, m.URL+"/learn/{school}/courses")
+			status := m.Reader.page(ctx, m.reader, m.URL+"/learn/{school}/courses")
 			mu.Lock()
 			s.pages = append(s.pages, time.Since(begin))
 			if status != http.StatusOK && ctx.Err() == nil {
