@@ -26,6 +26,13 @@ func (u *unread) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
+// getUnread sends a GET request whose response is not read before read is closed.
+func (a *api) getUnread(t *testing.T, path, key string, read chan struct{}) {
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, http.NoBody)
+	r.Header.Set("X-Api-Key", key)
+	a.handler.ServeHTTP(&unread{discard{header: http.Header{}}, read}, r)
+}
+
 // Responses that the clients of a school do not read are limited by their total size, not by their
 // number.
 func TestUnreadResponsesAreLimitedByBytes(t *testing.T) {
@@ -45,11 +52,7 @@ func TestUnreadResponsesAreLimitedByBytes(t *testing.T) {
 				read := make(chan struct{})
 				var wg sync.WaitGroup
 				for range 20 {
-					wg.Go(func() {
-						r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/v2/people", http.NoBody)
-						r.Header.Set("X-Api-Key", key)
-						a.handler.ServeHTTP(&unread{discard{header: http.Header{}}, read}, r)
-					})
+					wg.Go(func() { a.getUnread(t, "/v2/people", key, read) })
 				}
 				synctest.Wait()
 				running := a.handler.Admission()["response"].Running
@@ -96,11 +99,7 @@ func TestWaitingResponsesHoldNoSlot(t *testing.T) {
 		read := make(chan struct{})
 		var wg sync.WaitGroup
 		for range 4 {
-			wg.Go(func() {
-				r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/v2/people", http.NoBody)
-				r.Header.Set("X-Api-Key", key)
-				a.handler.ServeHTTP(&unread{discard{header: http.Header{}}, read}, r)
-			})
+			wg.Go(func() { a.getUnread(t, "/v2/people", key, read) })
 			time.Sleep(100 * time.Millisecond) // large responses delay later requests of the school
 			synctest.Wait()
 		}
