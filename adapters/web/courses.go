@@ -39,7 +39,7 @@ func coverPage(x *siteRequest) error {
 	// Visitors without a session can request covers of thousands of activities, and all of them
 	// share the slots for renderings.
 	var c app.CoverOf
-	err := x.rendered(x.site.cfg.Admission.BeginRendering, func() (err error) {
+	err := x.rendered(func() (err error) {
 		c, err = x.site.app.Academy.Cover(x.r.Context(), x.school, x.visitor, x.r.PathValue("permalink"))
 		return err
 	})

@@ -70,7 +70,7 @@ func (x *siteRequest) renderActivity(status int, p app.PlayedActivity, refused .
 		Course: c, Number: p.Index + 1, Path: activityPath(p), Kind: p.Activity.Content.Kind.String(),
 		Done: p.Completed[p.Activity.ID],
 	}
-	err := x.rendered(x.site.cfg.Admission.BeginRendering, func() error {
+	err := x.rendered(func() error {
 		data.Text = x.site.markdown.HTML(p.Activity.Content.Text)
 		return nil
 	})

@@ -2,7 +2,6 @@ package web
 
 import (
 	"bytes"
-	"context"
 	"embed"
 	"fmt"
 	"html/template"
@@ -80,7 +79,7 @@ func (x *siteRequest) asset(name string) string {
 func (x *siteRequest) render(status int, name string, page any, problems ...string) error {
 	var b bytes.Buffer
 	v := view{texts: x.texts, School: x.school, Visitor: x.visitor, Problems: problems, Page: page, x: x}
-	err := x.rendered(x.site.cfg.Admission.BeginRendering, func() error { return pages[name].ExecuteTemplate(&b, "layout", v) })
+	err := x.rendered(func() error { return pages[name].ExecuteTemplate(&b, "layout", v) })
 	if err != nil {
 		return err
 	}
@@ -92,13 +91,14 @@ func (x *siteRequest) render(status int, name string, page any, problems ...stri
 	return nil
 }
 
-// rendered calls do, which renders a text or a template, between begin and its end.
-func (x *siteRequest) rendered(begin func(context.Context, school.ID) (end func(), err error), do func() error) error {
+// rendered calls do, which renders a text or a template, when Admission.BeginRendering lets the
+// school do it.
+func (x *siteRequest) rendered(do func() error) error {
 	var of school.ID
 	if x.visitor != nil {
 		of = x.school.ID
 	}
-	end, err := begin(x.r.Context(), of)
+	end, err := x.site.cfg.Admission.BeginRendering(x.r.Context(), of)
 	if err != nil {
 		return err
 	}

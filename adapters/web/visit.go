@@ -83,7 +83,7 @@ func (v Visit) AdmitFile() (io.Reader, error) {
 // Render calls do, which renders a template or reads the rows of a file, when
 // Admission.BeginRendering lets the school do it.
 func (v Visit) Render(do func() error) error {
-	return v.x.rendered(v.x.site.cfg.Admission.BeginRendering, do)
+	return v.x.rendered(do)
 }
 
 // AdmitVisitor waits until the school can do the work of a page, like Admission.AdmitVisitor.
