@@ -22,44 +22,40 @@ const (
 
 // EnterClass waits for n slots of a class for o, and for its slots in the limiters of all requests
 // of a school. If they are not free in time, it returns Unavailable.
-func (l Lanes) EnterClass(ctx context.Context, c Class, o limiter.Origin, n int) (*limiter.Slot, error) {
-	var held *limiter.Slot
-	enter := func(lane *limiter.Limiter, n int) error {
-		slot, err := l.EnterN(ctx, lane, o, n, TooManyRequests)
-		if err != nil {
-			held.Release()
-			return err
-		}
-		held = slot.With(held)
-		return nil
-	}
-	// No other school waits for a slot of Heavy or Schools. A school holds at most its share of a
-	// class while it waits for Schools, and one of the two requests of Heavy can wait for its
-	// class.
+//
+// No other school waits for a slot of Heavy or Schools. A school holds at most its share of a class
+// while it waits for Schools, and one of the two requests of Heavy can wait for its class.
+func (l Lanes) EnterClass(ctx context.Context, c Class, o limiter.Origin, n int) (held *limiter.Slot, err error) {
 	if c.isHeavy() {
-		if err := enter(l.Heavy, 1); err != nil {
-			return nil, err
-		}
+		held, err = l.add(ctx, held, l.Heavy, o, 1)
 	}
-	if err := enter(l.of(c), n); err != nil {
-		return nil, err
+	if err == nil {
+		held, err = l.add(ctx, held, l.of(c), o, n)
 	}
-	if c == Export || c == Upload {
-		return held, nil
+	if err == nil && c != Export && c != Upload {
+		held, err = l.EnterSchool(ctx, held, o)
 	}
-	if err := enter(l.Schools, 1); err != nil {
+	if err != nil {
+		held.Release()
 		return nil, err
 	}
 	return held, nil
 }
 
-// EnterSchool adds a slot in the limiter of all requests of a school to slot.
-func (l Lanes) EnterSchool(ctx context.Context, slot *limiter.Slot, o limiter.Origin) (*limiter.Slot, error) {
-	own, err := l.Enter(ctx, l.Schools, o, TooManyRequests)
+// EnterSchool adds a slot in the limiter of all requests of a school to held.
+func (l Lanes) EnterSchool(ctx context.Context, held *limiter.Slot, o limiter.Origin) (*limiter.Slot, error) {
+	return l.add(ctx, held, l.Schools, o, 1)
+}
+
+// add waits for n slots of lane and adds them to held. On an error it returns held.
+func (l Lanes) add(
+	ctx context.Context, held *limiter.Slot, lane *limiter.Limiter, o limiter.Origin, n int,
+) (*limiter.Slot, error) {
+	slot, err := l.EnterN(ctx, lane, o, n, TooManyRequests)
 	if err != nil {
-		return slot, err
+		return held, err
 	}
-	return own.With(slot), nil
+	return slot.With(held), nil
 }
 
 // isHeavy reports whether a request of the class can use a processor, of the server or of the
