@@ -86,27 +86,20 @@ func slotsOf(c *gin.Context, class limits.Class) int {
 		skipped := int(min(listquery.Skipped(q)/skippedPerSlot, allSlots))
 		return 1 + listquery.Records(q)/recordsPerSlot + skipped + len(c.Request.URL.RawQuery)/queryPerUnit
 	case class == limits.Cheap:
-		return 1 + max(bodySize(c)/bytesPerSlot, objects(c)/objectsPerSlot)
-	case class == limits.Expensive && !reads && bodySize(c) > smallBody:
+		body := bodyInMemory(c)
+		return 1 + max(len(body)/bytesPerSlot, bytes.Count(body, []byte("{"))/objectsPerSlot)
+	case class == limits.Expensive && !reads && len(bodyInMemory(c)) > smallBody:
 		return allSlots
 	}
 	return 1
 }
 
-// bodySize returns the size of the body that was read into memory, in bytes.
-func bodySize(c *gin.Context) int {
+// bodyInMemory returns the body that was read into memory, or nil.
+func bodyInMemory(c *gin.Context) []byte {
 	if b, ok := c.Request.Body.(*BufferedBody); ok {
-		return b.Len()
+		return b.Bytes()
 	}
-	return 0
-}
-
-// objects returns the number of JSON objects in the body that was read into memory, or more.
-func objects(c *gin.Context) int {
-	if b, ok := c.Request.Body.(*BufferedBody); ok {
-		return bytes.Count(b.Bytes(), []byte("{"))
-	}
-	return 0
+	return nil
 }
 
 // manyNames is the size in bytes of a body that refers to about 100 records.
