@@ -43,8 +43,8 @@ func checkDatabase(ctx context.Context, d *diagnosis, cfg server.Config) {
 	d.ok("database", "PostgreSQL %s accepts writes", info.Version)
 	checkReplicas(ctx, d, db)
 	d.report("schema", d.withCure(migrations.Check(ctx, db)), "up to date")
-	if info.Now.Before(before.Add(-maxClockDifference)) || info.Now.After(after.Add(maxClockDifference)) {
-		d.warn("clock", "differs from the clock of the database by %s", info.Now.Sub(before).Abs().Round(time.Millisecond))
+	if difference := info.ClockDifference(before, after); difference > maxClockDifference {
+		d.warn("clock", "differs from the clock of the database by %s", difference.Round(time.Millisecond))
 		return
 	}
 	d.ok("clock", "agrees with the clock of the database")

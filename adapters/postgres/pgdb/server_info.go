@@ -12,6 +12,13 @@ type ServerInfo struct {
 	Now     time.Time `db:"now"`     // time on the clock of the server
 }
 
+// ClockDifference returns by how much the clock of the server of the database differs from another
+// clock, which showed before and after around the request for the ServerInfo. It is 0 or less if Now
+// is between them.
+func (i ServerInfo) ClockDifference(before, after time.Time) time.Duration {
+	return max(before.Sub(i.Now), i.Now.Sub(after))
+}
+
 // Info returns a description of the database server.
 func (db *DB) Info(ctx context.Context) (ServerInfo, error) {
 	var info ServerInfo
@@ -32,8 +39,7 @@ func (db *DB) CheckClock(ctx context.Context, clock func() time.Time) error {
 	if err != nil {
 		return err
 	}
-	difference := max(before.Sub(info.Now), info.Now.Sub(clock()))
-	if difference > maxClockDifference {
+	if difference := info.ClockDifference(before, clock()); difference > maxClockDifference {
 		return fmt.Errorf("the clock of this server differs from that of the database by %s: synchronize them, for example by NTP", difference.Round(time.Second))
 	}
 	return nil
