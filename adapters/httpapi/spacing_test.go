@@ -52,6 +52,9 @@ func TestExpensiveRequestsAreSpaced(t *testing.T) {
 				}
 				is.Equal(a.from(client, other, http.MethodGet, "/v1/coupons").Code, http.StatusOK)
 				is.Equal(took() >= 5*time.Millisecond, tt.waits)
+				begin := time.Now()
+				is.Equal(a.from(client, a.secondKey, http.MethodGet, "/v1/coupons").Code, http.StatusOK)
+				is.Equal(time.Since(begin), time.Duration(0)) // each key waits for its own requests
 			})
 		})
 	}

@@ -1,7 +1,6 @@
 package limiter
 
 import (
-	"container/list"
 	"math"
 	"sync"
 	"time"
@@ -16,19 +15,16 @@ type RateConfig struct {
 	Kept   int           // number of origins to track; the least recently used is dropped; positive
 }
 
+// perSecond returns the number of operations of one origin per second.
+func (c RateConfig) perSecond() float64 { return float64(c.Quota) / c.Window.Seconds() }
+
 // RateLimiter limits how often operations of each origin start. It tracks a bounded number of
 // origins and is safe for concurrent use. A nil RateLimiter has no limit.
 type RateLimiter struct {
 	cfg     RateConfig
 	mu      sync.Mutex
-	buckets map[[16]byte]*list.Element // *bucket values
-	recent  list.List                  // the same values, most recently used first
+	buckets *recent[*rate.Limiter]
 	refused int64
-}
-
-type bucket struct {
-	origin  [16]byte
-	limiter *rate.Limiter
 }
 
 // Budget is the remaining quota of an origin.
@@ -40,7 +36,7 @@ type Budget struct {
 
 // NewRateLimiter returns a RateLimiter in which every origin has its whole quota.
 func NewRateLimiter(cfg RateConfig) *RateLimiter {
-	return &RateLimiter{cfg: cfg, buckets: map[[16]byte]*list.Element{}}
+	return &RateLimiter{cfg: cfg, buckets: newRecent[*rate.Limiter](cfg.Kept)}
 }
 
 // Config returns the configuration.
@@ -92,11 +88,11 @@ func (r *RateLimiter) Check(origin [16]byte) (Budget, bool) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	e, ok := r.buckets[origin]
+	l, ok := r.buckets.find(origin)
 	if !ok {
 		return Budget{Remaining: r.cfg.Quota}, true
 	}
-	b := r.budget(e.Value.(*bucket).limiter, time.Now())
+	b := r.budget(l, time.Now())
 	if b.Remaining == 0 {
 		r.refused++
 	}
@@ -116,18 +112,9 @@ func (r *RateLimiter) Refused() int64 {
 // of returns the rate limiter of origin, or a new one with its whole quota if origin is not tracked.
 // The caller must hold mu.
 func (r *RateLimiter) of(origin [16]byte) *rate.Limiter {
-	if e, ok := r.buckets[origin]; ok {
-		r.recent.MoveToFront(e)
-		return e.Value.(*bucket).limiter
-	}
-	if len(r.buckets) >= r.cfg.Kept {
-		oldest := r.recent.Remove(r.recent.Back()).(*bucket)
-		delete(r.buckets, oldest.origin)
-	}
-	perSecond := float64(r.cfg.Quota) / r.cfg.Window.Seconds()
-	b := &bucket{origin: origin, limiter: rate.NewLimiter(rate.Limit(perSecond), r.cfg.Quota)}
-	r.buckets[origin] = r.recent.PushFront(b)
-	return b.limiter
+	return r.buckets.use(origin, func() *rate.Limiter {
+		return rate.NewLimiter(rate.Limit(r.cfg.perSecond()), r.cfg.Quota)
+	})
 }
 
 func (r *RateLimiter) budget(l *rate.Limiter, now time.Time) Budget {

@@ -2,88 +2,86 @@ package limiter
 
 import (
 	"context"
+	"sync"
 	"time"
-
-	"golang.org/x/time/rate"
 )
 
-// Spacing delays operations of an origin that exceed its rate. One operation may count as several.
-// A Spacing is safe for concurrent use.
+// Spacing delays operations of a school that exceed its rate. The keys of a school share the rate
+// fairly: an operation waits for earlier ones of its key, and for as many of each other key. One
+// operation may count as several. A Spacing is safe for concurrent use.
 type Spacing struct {
-	rates     *RateLimiter
+	cfg       RateConfig
 	wait      time.Duration
 	neighbors *Neighbors
+	mu        sync.Mutex
+	backlogs  *recent[*backlog]
 }
 
-// NewSpacing returns a Spacing that delays operations by at most wait. WaitBesideOthers records the
-// origin of each operation in neighbors.
+// NewSpacing returns a Spacing that delays operations by at most wait. Quota operations of a school
+// may start in one burst. WaitBesideOthers records the school of each operation in neighbors.
 func NewSpacing(cfg RateConfig, wait time.Duration, neighbors *Neighbors) *Spacing {
-	return &Spacing{rates: NewRateLimiter(cfg), wait: wait, neighbors: neighbors}
+	return &Spacing{cfg: cfg, wait: wait, neighbors: neighbors, backlogs: newRecent[*backlog](cfg.Kept)}
 }
 
-// Wait waits until an operation of origin that counts as n may start, and returns nil. It returns
+// Wait waits until an operation of o that counts as n may start, and returns nil. It returns
 // ErrTimeout at once if the delay would be too long, or the error of ctx.
-func (s *Spacing) Wait(ctx context.Context, origin [16]byte, n int) error {
-	return s.keep(ctx, origin, n, func(time.Time) bool { return true })
+func (s *Spacing) Wait(ctx context.Context, o Origin, n int) error {
+	return s.keep(ctx, o, n, func(time.Time) bool { return true })
 }
 
-// WaitBesideOthers is like Wait, but does not delay the operation while no other origin is active.
-func (s *Spacing) WaitBesideOthers(ctx context.Context, origin [16]byte, n int) error {
-	return s.keep(ctx, origin, n, func(now time.Time) bool { return s.neighbors.note(origin, now) })
+// WaitBesideOthers is like Wait, but does not delay the operation while no other school is active.
+func (s *Spacing) WaitBesideOthers(ctx context.Context, o Origin, n int) error {
+	return s.keep(ctx, o, n, func(now time.Time) bool { return s.neighbors.note(o.School, now) })
 }
 
-// ChargeBesideOthers delays later operations of origin as if an operation that counts as n had
-// started. It does nothing while no other origin is active.
-func (s *Spacing) ChargeBesideOthers(origin [16]byte, n int) {
-	s.rates.mu.Lock()
-	defer s.rates.mu.Unlock()
+// ChargeBesideOthers delays later operations of o as if an operation that counts as n had started.
+// It does nothing while no other school is active.
+func (s *Spacing) ChargeBesideOthers(o Origin, n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	now := time.Now()
-	if s.neighbors.note(origin, now) {
-		s.take(s.rates.of(origin), now, n)
+	if s.neighbors.note(o.School, now) {
+		s.of(o.School, now).add(o.Key, n)
 	}
 }
 
-// Charge delays later operations of origin as if an operation that counts as n had started.
-func (s *Spacing) Charge(origin [16]byte, n int) {
-	s.rates.mu.Lock()
-	defer s.rates.mu.Unlock()
-	s.take(s.rates.of(origin), time.Now(), n)
+// Charge delays later operations of o as if an operation that counts as n had started.
+func (s *Spacing) Charge(o Origin, n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.of(o.School, time.Now()).add(o.Key, n)
 }
 
-// take uses n units of l, whose remaining quota may become negative. The caller must hold the mutex
-// of rates.
-func (s *Spacing) take(l *rate.Limiter, now time.Time, n int) {
-	for n > 0 { // a single reservation is limited to Quota units
-		part := min(n, s.rates.cfg.Quota)
-		l.ReserveN(now, part)
-		n -= part
-	}
+// of returns the backlog of a school at the time now. The caller must hold mu.
+func (s *Spacing) of(school [16]byte, now time.Time) *backlog {
+	b := s.backlogs.use(school, func() *backlog { return &backlog{open: map[[16]byte]float64{}, at: now} })
+	b.cover(now, s.cfg.perSecond())
+	return b
 }
 
-func (s *Spacing) keep(ctx context.Context, origin [16]byte, n int, applies func(now time.Time) bool) error {
-	begin, err := s.reserve(origin, n, applies)
+func (s *Spacing) keep(ctx context.Context, o Origin, n int, applies func(now time.Time) bool) error {
+	begin, err := s.reserve(o, n, applies)
 	if err != nil || begin <= 0 {
 		return err
 	}
 	return Pause(ctx, begin)
 }
 
-// reserve returns the delay of an operation that counts as n. The operation waits for earlier
-// operations, and later operations wait for all its n units.
-func (s *Spacing) reserve(origin [16]byte, n int, applies func(now time.Time) bool) (time.Duration, error) {
-	s.rates.mu.Lock()
-	defer s.rates.mu.Unlock()
+// reserve returns the delay of an operation that counts as n. Later operations wait for all its n
+// units.
+func (s *Spacing) reserve(o Origin, n int, applies func(now time.Time) bool) (time.Duration, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	now := time.Now()
 	if !applies(now) {
 		return 0, nil
 	}
-	l := s.rates.of(origin)
-	missing := 1 - l.TokensAt(now)
-	begin := max(time.Duration(missing/float64(l.Limit())*float64(time.Second)), 0)
+	b := s.of(o.School, now)
+	missing := b.ahead(o.Key) + 1 - float64(s.cfg.Quota)
+	begin := time.Duration(max(missing, 0) / s.cfg.perSecond() * float64(time.Second))
 	if begin > s.wait {
-		s.rates.refused++
 		return 0, ErrTimeout
 	}
-	s.take(l, now, n)
+	b.add(o.Key, n)
 	return begin, nil
 }

@@ -3,6 +3,7 @@ package limiter_test
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -35,7 +36,7 @@ func arrivals(t *testing.T, n int, wait func(context.Context) error) (begun []ti
 
 func TestSpacing(t *testing.T) {
 	const second = time.Second
-	a, b := [16]byte{1}, [16]byte{2}
+	a, b := limiter.Origin{School: [16]byte{1}}, limiter.Origin{School: [16]byte{2}}
 	cfg := limiter.RateConfig{Quota: 2, Window: 2 * time.Second, Kept: 10}
 	t.Run("operations beyond the quota wait, at most the longest wait", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
@@ -45,7 +46,7 @@ func TestSpacing(t *testing.T) {
 			is.Equal(begun, []time.Duration{0, 0, second, 2 * second, 3 * second})
 			is.Equal(errs, []error{limiter.ErrTimeout, limiter.ErrTimeout})
 			begun, _ = arrivals(t, 1, func(ctx context.Context) error { return s.Wait(ctx, b, 1) })
-			is.Equal(begun, []time.Duration{0}) // each origin has its own rate
+			is.Equal(begun, []time.Duration{0}) // each school has its own rate
 		})
 	})
 	t.Run("operations wait for all of what one before them counts as", func(t *testing.T) {
@@ -61,7 +62,30 @@ func TestSpacing(t *testing.T) {
 			is.Equal(begun, []time.Duration{3 * second})
 		})
 	})
-	t.Run("an origin waits only while others are active", func(t *testing.T) {
+	t.Run("a key waits for as many operations of each other key as of its own", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			is := is.New(t)
+			s := limiter.NewSpacing(cfg, 8*time.Second, new(limiter.Neighbors))
+			other := limiter.Origin{School: a.School, Key: [16]byte{1}}
+			s.Charge(a, 14)
+			begun, _ := arrivals(t, 3, func(ctx context.Context) error { return s.Wait(ctx, other, 1) })
+			is.Equal(begun, []time.Duration{0, 2 * second, 4 * second})
+			is.Equal(s.Wait(t.Context(), a, 1), limiter.ErrTimeout) // its own operations are too many
+		})
+	})
+	t.Run("many keys of a school are not faster than one", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			is := is.New(t)
+			s := limiter.NewSpacing(cfg, 3*time.Second, new(limiter.Neighbors))
+			var key atomic.Uint32
+			begun, errs := arrivals(t, 7, func(ctx context.Context) error {
+				return s.Wait(ctx, limiter.Origin{School: a.School, Key: [16]byte{byte(key.Add(1))}}, 1)
+			})
+			is.Equal(begun, []time.Duration{0, 0, second, 2 * second, 3 * second})
+			is.Equal(errs, []error{limiter.ErrTimeout, limiter.ErrTimeout})
+		})
+	})
+	t.Run("a school waits only while others are active", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			is := is.New(t)
 			s := limiter.NewSpacing(cfg, 3*time.Second, new(limiter.Neighbors))

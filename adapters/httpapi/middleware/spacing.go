@@ -53,11 +53,11 @@ func (m *Middleware) delay(c *gin.Context, weight int) error {
 	ctx, x := c.Request.Context(), respond.StateOf(c)
 	switch {
 	case x.Actor.School().UUID != uuid.Nil:
-		err = m.Spacings.Schools.WaitBesideOthers(ctx, x.Actor.School().UUID, weight)
+		err = m.Spacings.Schools.WaitBesideOthers(ctx, x.Origin(), weight)
 	case weight == 1 && x.Route.Probe:
-		err = m.Spacings.Probes.Wait(ctx, m.Network(c), weight)
+		err = m.Spacings.Probes.Wait(ctx, limiter.Origin{School: m.Network(c)}, weight)
 	default:
-		err = m.Spacings.Networks.Wait(ctx, m.Network(c), weight)
+		err = m.Spacings.Networks.Wait(ctx, limiter.Origin{School: m.Network(c)}, weight)
 	}
 	if errors.Is(err, limiter.ErrTimeout) {
 		m.Lanes.Delay.Wait(ctx)
