@@ -46,6 +46,7 @@ const (
 type Form struct {
 	parts   *multipart.Reader
 	headers *partHeaderReader
+	line    []byte          // a line that begins with the boundary; the content of a part has none
 	last    *multipart.Part // nil before the first part
 	limit   int64           // maximum size of the file, in bytes
 	digest  hash.Hash       // digest of the bytes of the file read so far
@@ -78,8 +79,8 @@ func Open(c *gin.Context, limit int64, paced func(*gin.Context, io.Reader) io.Re
 func newForm(body io.Reader, boundary string, limit int64) *Form {
 	heads := &partHeaderReader{body: body}
 	return &Form{
-		parts: multipart.NewReader(heads, boundary), headers: heads, limit: limit,
-		digest: sha256.New(), fields: map[string]string{},
+		parts: multipart.NewReader(heads, boundary), headers: heads, line: []byte("\r\n--" + boundary),
+		limit: limit, digest: sha256.New(), fields: map[string]string{},
 	}
 }
 
@@ -109,7 +110,7 @@ func (b *limitedFile) Read(p []byte) (int, error) {
 	if int64(len(p)) > b.remaining+1 {
 		p = p[:b.remaining+1]
 	}
-	n, err := b.f.file.Read(p)
+	n, err := b.f.content(b.f.file).Read(p)
 	b.f.digest.Write(p[:n])
 	if b.remaining -= int64(n); b.remaining < 0 {
 		return 0, &http.MaxBytesError{Limit: b.f.limit}
@@ -151,7 +152,7 @@ func (f *Form) readToFile() {
 // nextPart skips the rest of the current part and returns the next one.
 func (f *Form) nextPart() (*multipart.Part, error) {
 	if f.last != nil {
-		if _, err := io.Copy(io.Discard, f.last); err != nil {
+		if _, err := io.Copy(io.Discard, f.content(f.last)); err != nil {
 			return nil, err
 		}
 	}
@@ -166,7 +167,7 @@ func (f *Form) readField(part *multipart.Part) {
 	if name != personPart && name != activityPart {
 		return
 	}
-	value, err := io.ReadAll(io.LimitReader(part, maxField))
+	value, err := io.ReadAll(io.LimitReader(f.content(part), maxField))
 	if err != nil {
 		f.readErr = err
 		return

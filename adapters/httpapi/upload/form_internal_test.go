@@ -42,3 +42,35 @@ func TestPartsWithLongHeaders(t *testing.T) {
 		})
 	}
 }
+
+// A part whose lines begin with the boundary is refused at the first of them.
+func TestPartsWithBoundaries(t *testing.T) {
+	const part = "--b\r\nContent-Disposition: form-data; name="
+	content := "\r\n\r\n1" + strings.Repeat("\r\n--bX", 1<<20) + "\r\n--b--"
+	tests := map[string]struct {
+		form    string
+		refused bool
+	}{
+		"in the file":       {part + "file" + content, true},
+		"in a field":        {part + "person" + content, true},
+		"in a skipped part": {part + "other" + content, true},
+		"within a line":     {part + "file" + strings.ReplaceAll(content, "\r\n--bX", "\r\n --bX"), false},
+		"another boundary":  {part + "file" + strings.ReplaceAll(content, "\r\n--bX", "\r\n--c"), false},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			body := strings.NewReader(tt.form)
+			f := newForm(struct{ io.Reader }{body}, "b", 1<<30)
+			file, err := f.Upload()
+			if err == nil {
+				_, err = io.Copy(io.Discard, file.Bytes)
+			}
+			is.Equal(err != nil, tt.refused)
+			if tt.refused {
+				is.True(strings.HasSuffix(err.Error(), "400: A line of a part of the form begins with the boundary of the form"))
+				is.True(len(tt.form)-body.Len() < 64<<10) // bytes that were read
+			}
+		})
+	}
+}
