@@ -7,8 +7,8 @@ import (
 )
 
 // Spacing delays operations of a school that exceed its rate. The keys of a school share the rate
-// fairly: an operation waits for earlier ones of its key, and for as many of each other key. One
-// operation may count as several. A Spacing is safe for concurrent use.
+// fairly: an operation waits for earlier ones of its key, and for as many of each other key. Keys
+// with the same last byte count as one. One operation may count as several. A Spacing is safe for concurrent use.
 type Spacing struct {
 	cfg       RateConfig
 	wait      time.Duration
@@ -54,7 +54,7 @@ func (s *Spacing) Charge(o Origin, n int) {
 
 // of returns the backlog of a school at the time now. The caller must hold mu.
 func (s *Spacing) of(school [16]byte, now time.Time) *backlog {
-	b := s.backlogs.use(school, func() *backlog { return &backlog{open: map[[16]byte]float64{}, at: now} })
+	b := s.backlogs.use(school, func() *backlog { return &backlog{at: now} })
 	b.cover(now, s.cfg.perSecond())
 	return b
 }

@@ -66,7 +66,7 @@ func TestSpacing(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			is := is.New(t)
 			s := limiter.NewSpacing(cfg, 8*time.Second, new(limiter.Neighbors))
-			other := limiter.Origin{School: a.School, Key: [16]byte{1}}
+			other := limiter.Origin{School: a.School, Key: [16]byte{15: 1}}
 			s.Charge(a, 14)
 			begun, _ := arrivals(t, 3, func(ctx context.Context) error { return s.Wait(ctx, other, 1) })
 			is.Equal(begun, []time.Duration{0, 2 * second, 4 * second})
@@ -79,7 +79,7 @@ func TestSpacing(t *testing.T) {
 			s := limiter.NewSpacing(cfg, 3*time.Second, new(limiter.Neighbors))
 			var key atomic.Uint32
 			begun, errs := arrivals(t, 7, func(ctx context.Context) error {
-				return s.Wait(ctx, limiter.Origin{School: a.School, Key: [16]byte{byte(key.Add(1))}}, 1)
+				return s.Wait(ctx, limiter.Origin{School: a.School, Key: [16]byte{15: byte(key.Add(1))}}, 1)
 			})
 			is.Equal(begun, []time.Duration{0, 0, second, 2 * second, 3 * second})
 			is.Equal(errs, []error{limiter.ErrTimeout, limiter.ErrTimeout})
