@@ -61,7 +61,6 @@ test-clients: build ## Test with a validator and a library of JSON:API and with 
 
 .PHONY: test-sdk
 test-sdk: build ## Test the SDKs for Go and TypeScript against a server
-	$(GO) -C sdk/go vet ./...
 	$(GO) -C sdk/go test -vet=off -count=1 ./...
 	./test/e2e/clients/run clients sdk/typescript/test/run.cjs
 
@@ -199,17 +198,16 @@ sweep: ## Request every list of the server at URL with each filter, order and se
 
 .PHONY: tools
 tools: ## Build the tools of lint and format into bin
-	$(GO) build -C test/tools/lint -o $(CURDIR)/bin/ . honnef.co/go/tools/cmd/staticcheck mvdan.cc/gofumpt
+	$(GO) build -C test/tools/lint -o $(CURDIR)/bin/ . mvdan.cc/gofumpt
 
 .PHONY: vet
-vet: tools ## Check the code with go vet and all the analyzers that test/tools/lint collects
+vet: tools ## Check the code with the analyzers of go vet and staticcheck and all others that test/tools/lint collects
 	$(GO) vet -tags $(TAGS) -vettool=$(CURDIR)/bin/lint $(PACKAGES)
+	$(GO) -C sdk/go vet -vettool=$(CURDIR)/bin/lint ./...
 
 .PHONY: lint
-lint: vet ## Check the code with gofumpt, vet and staticcheck
+lint: vet ## Check the code with gofumpt and vet
 	@files=$$(bin/gofumpt -l $$(git ls-files '*.go')); [ -z "$$files" ] || { echo "make format would change:" $$files; exit 1; }
-	bin/staticcheck -tags $(TAGS) $(PACKAGES)
-	cd sdk/go && $(CURDIR)/bin/staticcheck ./...
 
 .PHONY: format
 format: tools ## Format the code

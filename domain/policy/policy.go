@@ -33,8 +33,6 @@ func (n Need) Has(needed Need) bool { return n&needed == needed }
 // NoEffect is the verdict of a rule that accepts a request but prevents its effect: the response is
 // the same as on success, but the change that the decision is about is not saved. A fault from
 // another rule takes precedence.
-//
-//lint:ignore ST1012 it reports no failure
 var NoEffect = errors.New("policy: accepted without effect")
 
 // Rule is a rule on decisions of the type T.

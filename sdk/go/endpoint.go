@@ -46,12 +46,12 @@ func fetch[T any](ctx context.Context, e endpoint, method string, data any, opti
 }
 
 // refer sends a request with resource identifiers of the given type.
-func refer(ctx context.Context, e endpoint, method, kind string, ids []string, options ...RequestOption) error {
+func refer(ctx context.Context, e endpoint, method, kind string, ids []string) error {
 	list := make([]Identifier, len(ids))
 	for i, id := range ids {
 		list[i] = Identifier{Type: kind, ID: id}
 	}
-	return e.client.send(ctx, method, e.url(), document[any]{list}, nil, options...)
+	return e.client.send(ctx, method, e.url(), document[any]{list}, nil)
 }
 
 func toOne(kind, id string) ToOne { return ToOne{Data: Identifier{Type: kind, ID: id}} }

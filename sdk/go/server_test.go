@@ -51,10 +51,10 @@ func demo(t *testing.T, args ...string) (url, key string) {
 }
 
 // newClient returns a client of a new server with the demo school.
-func newClient(t *testing.T, options ...lyceum.Option) *lyceum.Client {
+func newClient(t *testing.T) *lyceum.Client {
 	t.Helper()
 	url, key := demo(t)
-	client, err := lyceum.New(url, key, options...)
+	client, err := lyceum.New(url, key)
 	noErr(t, err)
 	return client
 }

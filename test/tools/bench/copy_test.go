@@ -78,8 +78,7 @@ func copyRows(b *testing.B, dsn, table string) (int, time.Duration) {
 	begin := time.Now()
 	tx, err := db.BeginTx(b.Context(), nil)
 	mustSucceed(b, err)
-	//lint:ignore SA1019 COPY in the plainest way that the driver has
-	st, err := tx.PrepareContext(b.Context(), pq.CopyIn("bare_"+table, columns...))
+	st, err := tx.PrepareContext(b.Context(), pq.CopyIn("bare_"+table, columns...)) //lint:ignore SA1019 COPY in the plainest way that the driver has
 	mustSucceed(b, err)
 	defer func() { _ = st.Close() }()
 	for _, row := range rows {

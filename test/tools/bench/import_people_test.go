@@ -58,8 +58,7 @@ func BenchmarkImportPeople(b *testing.B) {
 		mustSucceed(b, err)
 		return time.Since(begin)
 	}
-	//lint:ignore SA3001 the people are new once
-	b.N = 1
+	b.N = 1 //lint:ignore SA3001 the people are new once
 	first := bring("First")
 	_, err = own.ExecContext(b.Context(), `ANALYZE`)
 	mustSucceed(b, err)

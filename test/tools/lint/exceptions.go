@@ -21,10 +21,13 @@ var exceptions = []struct {
 	// Every package uses fault.Fault and fault.List, and their names are clear without Error.
 	{[]string{"errname"}, regexp.MustCompile(`^domain/fault/`), regexp.MustCompile(``)},
 	// policy.NoEffect is a verdict and not a failure, like fs.SkipDir.
-	{[]string{"errname"}, regexp.MustCompile(`^domain/policy/policy\.go$`), regexp.MustCompile(`NoEffect`)},
+	{[]string{"errname", "ST1012"}, regexp.MustCompile(`^domain/policy/policy\.go$`), regexp.MustCompile(`NoEffect`)},
 	// Adapters and commands implement ports.Clock and ports.IDs. Tests and measurements may use the
 	// system clock and random ids.
 	{[]string{"forbidigo"}, regexp.MustCompile(`^(adapters|cmd|test)/|_test\.go$`), regexp.MustCompile(`time\.|uuid\.`)},
+	// The caller of the SDK limits the time by a context, and examples print.
+	{[]string{"forbidigo"}, regexp.MustCompile(`^sdk/go/client\.go$`), regexp.MustCompile(`http\.DefaultClient`)},
+	{[]string{"forbidigo"}, regexp.MustCompile(`^sdk/go/.*_test\.go$`), regexp.MustCompile(`fmt\.`)},
 	// Tests need no time limits for requests to servers that they have started themselves.
 	{[]string{"noctx", "forbidigo"}, regexp.MustCompile(`^test/|_test\.go$`), regexp.MustCompile(`http\.|net/http|net\.|exec\.|database/sql`)},
 }
@@ -78,7 +81,7 @@ func lineOf(pass *analysis.Pass, pos token.Pos) line {
 }
 
 // ignored returns the lines that end in //lint:ignore and the name of the analyzer. The comment
-// must contain a reason, because staticcheck also reads these comments and requires one.
+// must contain a reason.
 func ignored(pass *analysis.Pass, name string) map[line]token.Pos {
 	lines := map[line]token.Pos{}
 	for _, file := range pass.Files {

@@ -7,8 +7,8 @@ import (
 )
 
 // foreign reports whether file is the go vet configuration of a package of another module that is
-// analyzed only for its importers. The command runs no analyzers on such packages, because
-// collecting facts about dependencies takes longer than the checks.
+// analyzed only for its importers. The command finds only deprecated names in such packages, because
+// collecting all facts about dependencies takes longer than the checks.
 func foreign(file string) bool {
 	text, err := os.ReadFile(file)
 	var unit struct {

@@ -2,10 +2,7 @@ module lyceum/test/tools/lint
 
 go 1.26.0
 
-tool (
-	honnef.co/go/tools/cmd/staticcheck
-	mvdan.cc/gofumpt
-)
+tool mvdan.cc/gofumpt
 
 require (
 	codeberg.org/polyfloyd/go-errorlint v1.9.0
@@ -24,6 +21,7 @@ require (
 	github.com/tetafro/godot v1.5.6
 	github.com/timakin/bodyclose v0.0.0-20260723120731-857993a2939c
 	golang.org/x/tools v0.52.0
+	honnef.co/go/tools v0.8.2
 	mvdan.cc/unparam v0.0.0-20260823230713-2fa3d841b0c8
 )
 
@@ -38,6 +36,5 @@ require (
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/text v0.32.0 // indirect
 	golang.org/x/tools/go/packages/packagestest v0.1.1-deprecated // indirect
-	honnef.co/go/tools v0.8.2 // indirect
 	mvdan.cc/gofumpt v0.12.0 // indirect
 )

@@ -1,4 +1,4 @@
-// Command lint runs published analyzers as a tool of go vet, which caches their results together
+// Command lint runs the analyzers of go vet and staticcheck, and others, as a tool of go vet, which caches their results together
 // with the results of builds:
 //
 //	go vet -vettool=bin/lint ./...
@@ -9,6 +9,7 @@ package main
 
 import (
 	"os"
+	"runtime/debug"
 	"slices"
 
 	"codeberg.org/polyfloyd/go-errorlint/errorlint"
@@ -24,6 +25,7 @@ import (
 	"github.com/timakin/bodyclose/passes/bodyclose"
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/unitchecker"
+	"honnef.co/go/tools/analysis/facts/deprecated"
 )
 
 // published contains analyzers of other projects, in addition to the analyzers of go vet.
@@ -45,14 +47,19 @@ var published = []*analysis.Analyzer{
 var wrapped = errorlint.NewAnalyzer()
 
 func main() {
+	// The go command starts the program once for each package. Without a memory limit as the only
+	// reason to collect garbage, the program would take three times as much processor time.
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(1 << 30)
+
 	if file := os.Args[len(os.Args)-1]; foreign(file) {
-		unitchecker.Run(file, nil) // exits the program
+		unitchecker.Run(file, []*analysis.Analyzer{deprecated.Analyzer}) // exits the program
 	}
 	// Errors of output to a terminal are ignored, because they could not be reported.
 	errcheck.DefaultExcludedSymbols = append(errcheck.DefaultExcludedSymbols, "fmt.Fprint", "fmt.Fprintf", "fmt.Fprintln")
 
 	set(wrapped, "errorf", "true")
-	all := slices.Concat(passes, published, adapted, []*analysis.Analyzer{forbidden()})
+	all := slices.Concat(passes, published, adapted, staticchecks(), []*analysis.Analyzer{forbidden()})
 	for _, a := range all {
 		exempt(a)
 	}
