@@ -17,13 +17,15 @@ var (
 
 // Config configures a Limiter. One school can hold at most PerSchool of the Slots. Half of the
 // other slots, rounded up, are reserved for schools that hold no slot, so that a few schools
-// together cannot hold all slots.
+// together cannot hold all slots. At most three quarters of the waiting operations of a school are
+// of one key.
 type Config struct {
 	Slots     int           // operations that run concurrently; below 1 means 1
 	PerSchool int           // slots that one school may hold; 0: three quarters of Slots, at least 1
 	Shared    int           // slots that one school may hold while another school is active; 0: PerSchool
 	Waiting   int           // operations that may wait, half of them of one school; 0: none
 	Wait      time.Duration // maximum time that an operation waits
+	LimitKeys bool          // whether one key may hold only three quarters of the slots of its school
 	Neighbors *Neighbors    // active schools, shared with other limiters; nil: not shared
 }
 
@@ -67,7 +69,7 @@ type Limiter struct {
 // New returns a Limiter whose slots are all free.
 func New(cfg Config) *Limiter {
 	cfg = cfg.withDefaults()
-	return &Limiter{cfg: cfg, turns: newTurns(cfg.PerSchool, (cfg.Slots-cfg.PerSchool+1)/2)}
+	return &Limiter{cfg: cfg, turns: newTurns((cfg.Slots - cfg.PerSchool + 1) / 2)}
 }
 
 // Slot is the right to run one operation.
@@ -130,21 +132,36 @@ func (l *Limiter) enter(ctx context.Context, o Origin, n int) (*waiter, error) {
 	if l.cfg.Neighbors.note(o.School, time.Now()) || l.turns.several(o) {
 		l.turns.perSchool = l.cfg.Shared
 	}
+	l.turns.perKey = l.turns.perSchool
+	if l.cfg.LimitKeys {
+		l.turns.perKey = shareOfKey(l.turns.perSchool)
+	}
+	s, k := l.turns.find(o)
 	switch {
 	// An operation does not overtake waiting operations of its school. Otherwise one that takes many
 	// slots would never start while small ones keep arriving.
-	case l.turns.waiting(o) == 0 && l.turns.mayBegin(l.turns.schools[o.School], n, l.free()):
+	case l.turns.isNext(o) && l.turns.mayBegin(s, k, n, l.free()):
 		l.turns.begin(o, n)
 		l.stats.Running++
 		l.used += n
 		return nil, nil
-	case l.cfg.Waiting == 0 || l.stats.Waiting >= l.cfg.Waiting || l.turns.waiting(o) >= max(l.cfg.Waiting/2, 1):
+	case l.queueIsFull(s, k):
 		l.stats.Full++
 		return nil, ErrFull
 	}
 	l.stats.Waiting++
 	return l.turns.wait(o, n), nil
 }
+
+// queueIsFull reports whether no further operation of the key k of s may wait. s and k may be nil.
+func (l *Limiter) queueIsFull(s *school, k *key) bool {
+	ofSchool := max(l.cfg.Waiting/2, 1)
+	return l.cfg.Waiting == 0 || l.stats.Waiting >= l.cfg.Waiting ||
+		s != nil && s.waiting >= ofSchool || k != nil && k.waiting >= shareOfKey(ofSchool)
+}
+
+// shareOfKey returns how many of n places of a school one of its keys may hold.
+func shareOfKey(n int) int { return n - n/4 }
 
 // Release ends the operation and starts waiting operations. It does nothing if s is nil or already
 // released.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -174,6 +175,52 @@ func TestSharedSlots(t *testing.T) {
 		flood()
 		is.Equal(l.Stats().Running, 6)
 		l.ended(t)
+	})
+}
+
+// While one key of a school sends more operations than may run and wait, operations of another key
+// start at once if LimitKeys is set, and otherwise still find a place in the queue.
+func TestFloodOfOneKey(t *testing.T) {
+	for _, tt := range []struct {
+		name      string
+		limitKeys bool
+		running   int // of the first key
+		atOnce    bool
+	}{
+		{"limited", true, 6, true},
+		{"not limited", false, 8, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				is := is.New(t)
+				l := newLine(limiter.Config{Slots: 16, PerSchool: 8, Waiting: 16, Wait: time.Hour, LimitKeys: tt.limitKeys})
+				for range 30 {
+					l.run(t.Context(), ".", origin(1, 1), time.Minute)
+				}
+				is.Equal(l.Stats().Running, tt.running)
+				is.Equal(l.Stats().Waiting, 6) // eight of one school may wait
+				l.run(t.Context(), "x", origin(1, 2), time.Second)
+				is.Equal(l.Stats().Running, tt.running+map[bool]int{true: 1}[tt.atOnce])
+				l.ended(t)
+				is.True(strings.Contains(l.served(), "x"))
+			})
+		})
+	}
+}
+
+// Operations of a key that wait because of its limit do not keep others of their school from starting.
+func TestLimitedKeyIsOvertaken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		l := newLine(limiter.Config{Slots: 8, PerSchool: 4, Waiting: 16, Wait: time.Hour, LimitKeys: true})
+		for i, name := range []string{"a", "b", "c", "d"} {
+			l.run(t.Context(), name, origin(1, 1), time.Second+time.Duration(i)*time.Millisecond)
+		}
+		l.run(t.Context(), "x", origin(1, 2), time.Second)
+		l.run(t.Context(), "y", origin(1, 2), time.Second) // the school is full
+		is.Equal(l.served(), "abcx")
+		l.ended(t)
+		is.Equal(l.served(), "abcxyd")
 	})
 }
 

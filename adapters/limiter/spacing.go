@@ -8,7 +8,8 @@ import (
 
 // Spacing delays operations of a school that exceed its rate. The keys of a school share the rate
 // fairly: an operation waits for earlier ones of its key, and for as many of each other key. Keys
-// with the same last byte count as one. One operation may count as several. A Spacing is safe for concurrent use.
+// with the same last byte count as one. One operation may count as several. A Spacing is safe for
+// concurrent use.
 type Spacing struct {
 	cfg       RateConfig
 	wait      time.Duration

@@ -9,6 +9,7 @@ import "slices"
 // schools and keys are dropped.
 type turns struct {
 	perSchool int // slots that one school may hold at present
+	perKey    int // slots that one key may hold at present
 	reserved  int // slots that only schools that hold none may take
 	schools   map[[16]byte]*school
 	served    uint64 // number of turns so far
@@ -47,17 +48,45 @@ type waiter struct {
 	granted chan struct{}
 }
 
-func newTurns(perSchool, reserved int) turns {
-	return turns{perSchool: perSchool, reserved: reserved, schools: map[[16]byte]*school{}}
+func newTurns(reserved int) turns {
+	return turns{reserved: reserved, schools: map[[16]byte]*school{}}
 }
 
-// mayBegin reports whether an operation of s that takes size slots may start. free is the number of
-// free slots.
-func (t *turns) mayBegin(s *school, size, free int) bool {
+// mayBegin reports whether an operation of the key k of s that takes size slots may start. free is
+// the number of free slots.
+func (t *turns) mayBegin(s *school, k *key, size, free int) bool {
 	if s == nil || s.running == 0 {
 		return size <= free
 	}
-	return s.running+size <= t.perSchool && size <= free-t.reserved
+	return s.running+size <= t.perSchool && size <= free-t.reserved && !t.isFull(k, size)
+}
+
+// isFull reports whether another operation that takes size slots must wait for those of k.
+func (t *turns) isFull(k *key, size int) bool {
+	return k != nil && k.running > 0 && k.running+size > t.perKey
+}
+
+// isNext reports whether an operation of o would overtake no waiting operation of its school,
+// except those that wait for other operations of their key.
+func (t *turns) isNext(o Origin) bool {
+	s := t.schools[o.School]
+	if s == nil || s.waiting == 0 {
+		return true
+	}
+	for id, k := range s.keys {
+		if k.waiting > 0 && (id == o.Key || !t.isFull(k, k.queue[0].size)) {
+			return false
+		}
+	}
+	return true
+}
+
+// find returns the school and the key of o, or nil.
+func (t *turns) find(o Origin) (*school, *key) {
+	if s := t.schools[o.School]; s != nil {
+		return s, s.keys[o.Key]
+	}
+	return nil, nil
 }
 
 // several reports whether at least two schools are active, counting the school of o and schools
@@ -74,14 +103,6 @@ func (t *turns) several(o Origin) bool {
 		others--
 	}
 	return others > 0
-}
-
-// waiting returns how many operations of o's school wait.
-func (t *turns) waiting(o Origin) int {
-	if s := t.schools[o.School]; s != nil {
-		return s.waiting
-	}
-	return 0
 }
 
 // of returns the school and the key of o, and creates them if they do not exist.
@@ -159,7 +180,7 @@ func (t *turns) next(free int) int {
 		if other.waiting == 0 || s != nil && !other.before(&s.share) {
 			continue
 		}
-		if _, k := other.next(); t.mayBegin(other, k.queue[0].size, free) {
+		if _, k := other.next(); t.mayBegin(other, k, k.queue[0].size, free) {
 			o.School, s = id, other
 		}
 	}

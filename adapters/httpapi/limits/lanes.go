@@ -124,6 +124,12 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 	shared := func(slots, share int) *limiter.Limiter {
 		return limiter.New(limiter.Config{Slots: slots, Shared: share, Waiting: a.Waiting, Wait: a.Wait, Neighbors: neighbors})
 	}
+	// A client that sends slowly holds slots for long, so its key leaves some to others of its school.
+	sent := func(slots, share int) *limiter.Limiter {
+		return limiter.New(limiter.Config{
+			Slots: slots, Shared: share, LimitKeys: true, Waiting: a.Waiting, Wait: a.Wait, Neighbors: neighbors,
+		})
+	}
 	processors := runtime.GOMAXPROCS(0)
 	return Lanes{
 		Delay:       newDelay(a.RefusalDelay),
@@ -134,12 +140,12 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 		Schools:     ofOneSchool(a, neighbors, a.share(processors)),
 		Heavy:       ofOneSchool(a, neighbors, max(2, processors/2)),
 		Exports:     lane(exportSlots, 1),
-		Uploads:     shared(uploadSlots, uploadShare),
-		Bodies:      shared(bodySlots, bodyShare),
+		Uploads:     sent(uploadSlots, uploadShare),
+		Bodies:      sent(bodySlots, bodyShare),
 		Responses:   newResponses(a, neighbors),
 		LargeBodies: shared(largeBodySlots, max(1, processors/2)),
 		Keyless:     lane(keylessSlots, 0),
-		Waiters:     limiter.New(limiter.Config{Slots: waitSlots, PerSchool: waitShare}),
+		Waiters:     limiter.New(limiter.Config{Slots: waitSlots, PerSchool: waitShare, LimitKeys: true}),
 		Pages:       lane(a.Slots, max(processors+1, a.Slots/4)),
 		// A large page takes as long as a thousand small ones, so a school must not wait for one of
 		// another school, nor use all processors.

@@ -13,7 +13,7 @@ import (
 func newResponses(a Admission, neighbors *limiter.Neighbors) *limiter.Limiter {
 	slots := a.Responses / responseSlot
 	return limiter.New(limiter.Config{
-		Slots: slots, PerSchool: slots / 4, Waiting: waitingResponses, Wait: a.Wait, Neighbors: neighbors,
+		Slots: slots, PerSchool: slots / 4, LimitKeys: true, Waiting: waitingResponses, Wait: a.Wait, Neighbors: neighbors,
 	})
 }
 

@@ -10,7 +10,8 @@ import (
 const (
 	// In each spacingWindow, a school may begin at most spacingPerProcessor requests per processor
 	// while another school is active. For a network of clients without a known key, this limit
-	// always applies. The keys of a school share the limit fairly. A processor can serve about fifteen times as many of the cheapest requests.
+	// always applies. The keys of a school share the limit fairly. A processor can serve about
+	// fifteen times as many of the cheapest requests.
 	spacingWindow       = 10 * time.Millisecond
 	spacingPerProcessor = 10
 	// probesPerSecond is the number of small health requests that a network may begin in a second.
