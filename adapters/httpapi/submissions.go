@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+	"lyceum/adapters/formdata"
 	"lyceum/adapters/httpapi/downloads"
 	"lyceum/adapters/httpapi/idempotency"
 	"lyceum/adapters/httpapi/jsonapi"
@@ -146,7 +147,7 @@ func (s *server) createSubmission(
 		}
 		// Requests are compared by fields and file, because the boundary of the form differs in a
 		// retry.
-		repeated, err = s.replays.Run(c, idempotency.RequestOf(c, key, upload.MediaType, f.Content()...), create)
+		repeated, err = s.replays.Run(c, idempotency.RequestOf(c, key, formdata.MediaType, f.Content()...), create)
 		return err
 	})
 	if repeated && err == nil {

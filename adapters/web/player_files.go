@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"mime/multipart"
 	"net/http"
 	"time"
 
@@ -71,26 +70,15 @@ func submitFile(x *siteRequest) error {
 
 var errNoFile = fault.Invalidf("file", "No file was chosen")
 
-// filePart returns the part of the form with the file, or errNoFile if the learner has chosen no
-// file.
-func (x *siteRequest) filePart() (*multipart.Part, error) {
-	form, err := x.r.MultipartReader()
-	if err != nil {
-		return nil, fault.Malformedf("form", "cannot be read")
-	}
-	part, err := form.NextPart()
-	if errors.Is(err, io.EOF) || err == nil && (part.FormName() != "file" || part.FileName() == "") {
-		return nil, errNoFile
-	}
-	return part, err
-}
-
 func (x *siteRequest) stageAndSubmit(ctx context.Context, p app.PlayedActivity) error {
-	part, err := x.filePart()
+	file, err := FileOf(x.r)
+	if err == nil && file == nil {
+		err = errNoFile
+	}
 	if err != nil {
 		return err
 	}
-	up := learning.Upload{Name: part.FileName(), MediaType: part.Header.Get("Content-Type"), Bytes: part}
+	up := learning.Upload{Name: file.FileName(), MediaType: file.Header.Get("Content-Type"), Bytes: file}
 	l := x.site.app.Learning
 	staged, err := l.Announce(ctx, x.visitor.Actor, up)
 	if err != nil {

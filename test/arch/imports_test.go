@@ -43,7 +43,8 @@ var law = map[string][]string{
 	"adapters/mail":         {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/wneessen/go-mail"},
 	"adapters/redact":       {std, "lyceum/domain/text"},
 	"adapters/sso":          {std, "lyceum/domain", "lyceum/adapters/redact", "lyceum/ports", "github.com/coreos/go-oidc/v3", "golang.org/x/oauth2"},
-	"adapters/web":          {std, "lyceum/app", "lyceum/domain", "lyceum/adapters/web", "lyceum/adapters/redact", "golang.org/x/text"},
+	"adapters/formdata":     {std},
+	"adapters/web":          {std, "lyceum/adapters/formdata", "lyceum/app", "lyceum/domain", "lyceum/adapters/web", "lyceum/adapters/redact", "golang.org/x/text"},
 	"adapters/web/teaching": {std, uuid, "lyceum/adapters/redact", "lyceum/app", "lyceum/domain", "lyceum/adapters/web"},
 	"adapters/web/markdown": {std, "github.com/yuin/goldmark", "github.com/microcosm-cc/bluemonday"},
 	"adapters/tracing":      {std, "go.opentelemetry.io/otel"},
@@ -98,7 +99,7 @@ var law = map[string][]string{
 		"lyceum/adapters/httpapi/table", "lyceum/adapters/limiter", "lyceum/app", "lyceum/domain", "github.com/gin-gonic/gin",
 	},
 	"adapters/httpapi/upload": {
-		std, uuid, "lyceum/adapters/httpapi/jsonapi/request", "lyceum/adapters/httpapi/respond", "lyceum/app/learning", "lyceum/domain",
+		std, uuid, "lyceum/adapters/formdata", "lyceum/adapters/httpapi/jsonapi/request", "lyceum/adapters/httpapi/respond", "lyceum/app/learning", "lyceum/domain",
 		"github.com/gin-gonic/gin",
 	},
 	"adapters/httpapi/downloads": {
@@ -112,7 +113,7 @@ var law = map[string][]string{
 	"adapters/httpapi/homepage":       {std},
 	"adapters/httpapi/invitationpage": {std, "golang.org/x/text"},
 	"adapters/httpapi": {
-		std, uuid, "lyceum/app", "lyceum/domain", "lyceum/adapters/httpapi", "lyceum/adapters/limiter", "lyceum/adapters/redact",
+		std, uuid, "lyceum/app", "lyceum/domain", "lyceum/adapters/formdata", "lyceum/adapters/httpapi", "lyceum/adapters/limiter", "lyceum/adapters/redact",
 		"github.com/gin-gonic/gin", "github.com/goccy/go-json", "github.com/cespare/xxhash/v2",
 	},
 	"adapters/postgres/listsql":      {std, uuid, "lyceum/domain", "github.com/jmoiron/sqlx", "github.com/lib/pq"},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 
+	"lyceum/adapters/formdata"
 	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/domain/fault"
@@ -14,12 +15,15 @@ import (
 // form has no JSON pointers.
 func (f *Form) Error(err error) error {
 	var refused *respond.HTTPError
+	var malformed *formdata.Refusal
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(f.readErr, &tooLarge) || errors.As(err, &tooLarge):
 		return respond.HTTPErrorf(http.StatusRequestEntityTooLarge, "The file exceeds %d bytes", f.limit)
 	case errors.As(f.readErr, &refused):
 		return f.readErr
+	case errors.As(f.readErr, &malformed):
+		return respond.HTTPErrorf(http.StatusBadRequest, "%s", malformed.Detail)
 	case f.readErr != nil:
 		return respond.ReadError("form", f.readErr)
 	}

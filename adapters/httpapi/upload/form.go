@@ -6,12 +6,11 @@ import (
 	"errors"
 	"hash"
 	"io"
-	"mime"
-	"mime/multipart"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
+	"lyceum/adapters/formdata"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/app/learning"
 	"lyceum/domain/activity"
@@ -27,9 +26,6 @@ const (
 	activityPart = "activity"
 )
 
-// MediaType is the media type of a form with a file.
-const MediaType = "multipart/form-data"
-
 const (
 	// formOverhead is the maximum size in bytes of a form without its file.
 	formOverhead = 64 << 10
@@ -37,20 +33,14 @@ const (
 	maxField = 1 << 10
 	// maxParts is the maximum number of parts of a form.
 	maxParts = 8
-	// maxPartHeaders is the maximum size in bytes of the headers of a part, which
-	// mime/multipart holds in memory. It has room for a percent-encoded file name of 255 characters.
-	maxPartHeaders = 4 << 10
 )
 
 // Form reads a multipart form part by part.
 type Form struct {
-	parts   *multipart.Reader
-	headers *partHeaderReader
-	line    []byte          // a line that begins with the boundary; the content of a part has none
-	last    *multipart.Part // nil before the first part
-	limit   int64           // maximum size of the file, in bytes
-	digest  hash.Hash       // digest of the bytes of the file read so far
-	file    *multipart.Part // nil before the part with the file
+	parts   *formdata.Reader
+	limit   int64          // maximum size of the file, in bytes
+	digest  hash.Hash      // digest of the bytes of the file read so far
+	file    *formdata.Part // nil before the part with the file
 	fields  map[string]string
 	read    int
 	faults  []error // faults of the form itself
@@ -62,10 +52,8 @@ type Form struct {
 // Content-Length beyond the limit of the file in bytes. paced returns a reader that ends if the
 // client is too slow.
 func Open(c *gin.Context, limit int64, paced func(*gin.Context, io.Reader) io.Reader) (*Form, error) {
-	name, params, err := mime.ParseMediaType(c.Request.Header.Get("Content-Type"))
-	boundary := params["boundary"]
-	coded := c.Request.Header.Get("Content-Encoding") != ""
-	if err != nil || name != MediaType || boundary == "" || coded {
+	boundary, ok := formdata.Boundary(c.Request.Header)
+	if !ok || c.Request.Header.Get("Content-Encoding") != "" {
 		return nil, respond.HTTPErrorf(http.StatusUnsupportedMediaType,
 			"The body must be uncompressed multipart/form-data with the parts person and file")
 	}
@@ -77,10 +65,8 @@ func Open(c *gin.Context, limit int64, paced func(*gin.Context, io.Reader) io.Re
 }
 
 func newForm(body io.Reader, boundary string, limit int64) *Form {
-	heads := &partHeaderReader{body: body}
 	return &Form{
-		parts: multipart.NewReader(heads, boundary), headers: heads, line: []byte("\r\n--" + boundary),
-		limit: limit, digest: sha256.New(), fields: map[string]string{},
+		parts: formdata.NewReader(body, boundary), limit: limit, digest: sha256.New(), fields: map[string]string{},
 	}
 }
 
@@ -110,7 +96,7 @@ func (b *limitedFile) Read(p []byte) (int, error) {
 	if int64(len(p)) > b.remaining+1 {
 		p = p[:b.remaining+1]
 	}
-	n, err := b.f.content(b.f.file).Read(p)
+	n, err := b.f.file.Read(p)
 	b.f.digest.Write(p[:n])
 	if b.remaining -= int64(n); b.remaining < 0 {
 		return 0, &http.MaxBytesError{Limit: b.f.limit}
@@ -124,7 +110,7 @@ func (b *limitedFile) Read(p []byte) (int, error) {
 // readToFile reads fields up to the file or to the end of the form.
 func (f *Form) readToFile() {
 	for f.readErr == nil && !f.ended {
-		part, err := f.nextPart()
+		part, err := f.parts.Next()
 		switch {
 		case err == io.EOF: //lint:ignore errorlint a wrapped EOF means that the form ends too early
 			f.ended = true
@@ -143,31 +129,19 @@ func (f *Form) readToFile() {
 				return
 			}
 			f.failDuplicate(filePart)
-			continue // nextPart skips the content of this part
+			continue // Next skips the content of this part
 		}
 		f.readField(part)
 	}
 }
 
-// nextPart skips the rest of the current part and returns the next one.
-func (f *Form) nextPart() (*multipart.Part, error) {
-	if f.last != nil {
-		if _, err := io.Copy(io.Discard, f.content(f.last)); err != nil {
-			return nil, err
-		}
-	}
-	part, err := f.headers.nextPart(f.parts)
-	f.last = part
-	return part, err
-}
-
 // readField reads the value of a known field. It ignores other fields.
-func (f *Form) readField(part *multipart.Part) {
+func (f *Form) readField(part *formdata.Part) {
 	name := part.FormName()
 	if name != personPart && name != activityPart {
 		return
 	}
-	value, err := io.ReadAll(io.LimitReader(f.content(part), maxField))
+	value, err := io.ReadAll(io.LimitReader(part, maxField))
 	if err != nil {
 		f.readErr = err
 		return
@@ -210,32 +184,4 @@ func (f *Form) Content() [][]byte {
 func (f *Form) id(name string) uuid.UUID {
 	id, _ := text.UUID(f.fields[name])
 	return id
-}
-
-// partHeaderReader reads a form and fails if more than maxPartHeaders bytes separate the
-// contents of two parts.
-type partHeaderReader struct {
-	body      io.Reader
-	inHeaders bool
-	remaining int // maximum number of further bytes in the headers of a part
-}
-
-// nextPart returns the next part. The content of the previous one must have been read.
-func (h *partHeaderReader) nextPart(parts *multipart.Reader) (*multipart.Part, error) {
-	h.inHeaders, h.remaining = true, maxPartHeaders
-	defer func() { h.inHeaders = false }()
-	return parts.NextPart()
-}
-
-// Read implements io.Reader.
-func (h *partHeaderReader) Read(p []byte) (int, error) {
-	if !h.inHeaders {
-		return h.body.Read(p)
-	}
-	if h.remaining == 0 {
-		return 0, respond.HTTPErrorf(http.StatusBadRequest, "The headers of a part of the form exceed %d bytes", maxPartHeaders)
-	}
-	n, err := h.body.Read(p[:min(len(p), h.remaining)])
-	h.remaining -= n
-	return n, err
 }

@@ -87,18 +87,14 @@ func importPeople(x *siteRequest) error {
 
 // importFile returns the file in the form.
 func (x *siteRequest) importFile() ([]byte, error) {
-	form, err := x.r.MultipartReader()
-	if err != nil {
-		return nil, web.ErrMalformed
-	}
-	part, err := form.NextPart()
-	if errors.Is(err, io.EOF) || err == nil && (part.FormName() != "file" || part.FileName() == "") {
+	file, err := web.FileOf(x.r)
+	if err == nil && file == nil {
 		return nil, fault.Invalidf("", "%s", x.t("No file was chosen."))
 	}
 	if err != nil {
 		return nil, err
 	}
-	return io.ReadAll(part)
+	return io.ReadAll(file)
 }
 
 // importRows returns the rows of a file.
