@@ -1,6 +1,7 @@
 package files
 
 import (
+	"bufio"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -82,6 +83,9 @@ func (f *Folder) Put(ctx context.Context, name string, r io.Reader) (int64, erro
 	return n, unavailable(settle(root, path.Dir(target)))
 }
 
+// writeSize is the number of bytes that are written together.
+const writeSize = 64 << 10
+
 // write creates the file part with the contents of r.
 func write(ctx context.Context, root *os.Root, part string, r io.Reader) (int64, error) {
 	file, err := root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
@@ -89,7 +93,11 @@ func write(ctx context.Context, root *os.Root, part string, r io.Reader) (int64,
 		return 0, unavailable(err)
 	}
 	from := &ctxReader{ctx: ctx, Reader: r}
-	n, err := io.Copy(file, from)
+	buffered := bufio.NewWriterSize(file, writeSize) // a slow client sends small pieces
+	n, err := io.Copy(buffered, from)
+	if err == nil {
+		err = buffered.Flush()
+	}
 	if err != nil && from.err == nil {
 		err = unavailable(err)
 	}
