@@ -146,7 +146,9 @@ func (p *page) Unwrap() http.ResponseWriter { return p.ResponseWriter }
 // released at the end of the request.
 func (a *API) AdmitFile(w http.ResponseWriter, r *http.Request, of school.ID) (io.Reader, error) {
 	err := a.Admit(r.Context(), of, limits.Upload)
-	return servedPage(r.Context()).server.PacedBody(http.NewResponseController(w), r.Body), err
+	p := servedPage(r.Context())
+	o := limiter.Origin{School: of.UUID, Key: p.origin.Key}
+	return p.server.PacedBody(r.Context(), http.NewResponseController(w), r.Body, o), err
 }
 
 // Admit replaces the slot of a request for a page with a slot of class for the school. The request

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
-	"lyceum/adapters/httpapi/limits"
 )
 
 // This file ignores errors of http.ResponseController: if a deadline cannot be set, the server's
@@ -30,31 +29,9 @@ func (r *Responder) extendWriteDeadline(c *gin.Context, control *http.ResponseCo
 
 // ExtendDeadlines returns a reader of body for an upload: the client can send until the deadline of
 // the request's context, unless it is too slow (limits.Pace), and the response can be sent until
-// TimeLimit after that deadline.
+// TimeLimit after that deadline. The reader is that of PacedBody.
 func (r *Responder) ExtendDeadlines(c *gin.Context, body io.Reader) io.Reader {
 	control := http.NewResponseController(c.Writer)
 	r.extendWriteDeadline(c, control)
-	return r.PacedBody(control, body)
-}
-
-// PacedBody returns a reader of body for an upload. Its reads fail if the client is too slow
-// (limits.Pace).
-func (r *Responder) PacedBody(control *http.ResponseController, body io.Reader) io.Reader {
-	return &deadlineReader{r: body, control: control, pace: limits.NewPace(r.UploadPause, r.UploadRate)}
-}
-
-// deadlineReader reads from a client until the client is too slow (limits.Pace).
-type deadlineReader struct {
-	r       io.Reader
-	control *http.ResponseController
-	pace    limits.Pace
-}
-
-// Read reads from the client. The time between calls does not count toward the pace.
-func (u *deadlineReader) Read(b []byte) (int, error) {
-	begin := time.Now()
-	_ = u.control.SetReadDeadline(u.pace.Deadline(begin))
-	n, err := u.r.Read(b)
-	u.pace.Moved(n, time.Since(begin))
-	return n, err
+	return r.PacedBody(c.Request.Context(), control, body, StateOf(c).Origin())
 }
