@@ -116,18 +116,19 @@ func write(ctx context.Context, root *os.Root, part string, r io.Reader) (int64,
 // settle syncs dir and its parents, so that the names of new files survive a crash.
 func settle(root *os.Root, dir string) error {
 	for {
-		d, err := root.Open(dir)
-		if err != nil {
+		if err := syncDir(root, dir); err != nil || dir == "." {
 			return err
-		}
-		if err := errors.Join(d.Sync(), d.Close()); err != nil {
-			return err
-		}
-		if dir == "." {
-			return nil
 		}
 		dir = path.Dir(dir)
 	}
+}
+
+func syncDir(root *os.Root, dir string) error {
+	d, err := root.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
 }
 
 // Open implements ports.Files. The opened file stays readable after Delete or Put.
@@ -152,7 +153,8 @@ func (f *Folder) Open(ctx context.Context, name string) (io.ReadSeekCloser, erro
 	return file, nil
 }
 
-// Delete implements ports.Files. It does not remove empty folders.
+// Delete implements ports.Files. It does not remove empty folders. It syncs the folder of the file:
+// after a crash a file that comes back would remain, because its job is gone.
 func (f *Folder) Delete(ctx context.Context, name string) error {
 	if err := check(name); err != nil {
 		return err
@@ -164,8 +166,13 @@ func (f *Folder) Delete(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := root.Remove(name + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	target := name + suffix
+	if err := root.Remove(target); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
+	}
+	// A missing file may have been removed by a call whose sync failed.
+	if err := syncDir(root, path.Dir(target)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return unavailable(err)
 	}
 	return nil
 }
