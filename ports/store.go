@@ -157,6 +157,11 @@ type SchoolRepo interface {
 	// GetForUpdate returns the school and locks it for update.
 	GetForUpdate(ctx context.Context) (school.School, error)
 
+	// GetForShare returns the school and locks it for share: GetForUpdate of another transaction
+	// waits, GetForShare need not wait. Do not call GetForUpdate after it in the same transaction,
+	// because two such transactions would wait for each other.
+	GetForShare(ctx context.Context) (school.School, error)
+
 	// Save updates the school. It returns an error if s is another school, and a Taken fault if
 	// another school has its slug.
 	Save(ctx context.Context, s school.School) error

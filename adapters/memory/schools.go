@@ -72,6 +72,9 @@ type schoolRepo struct {
 // GetForUpdate implements ports.SchoolRepo.
 func (r schoolRepo) GetForUpdate(ctx context.Context) (school.School, error) { return r.Get(ctx) }
 
+// GetForShare implements ports.SchoolRepo.
+func (r schoolRepo) GetForShare(ctx context.Context) (school.School, error) { return r.Get(ctx) }
+
 // Save implements ports.SchoolRepo.
 func (r schoolRepo) Save(ctx context.Context, changed school.School) error {
 	s, err := r.tx.current(ctx)

@@ -166,8 +166,9 @@ func (r schoolReader) count(ctx context.Context, statement string) (n int64, err
 type schoolRepo struct{ schoolReader }
 
 const (
-	lockSchool = schoolColumns + ` WHERE id = $1 FOR NO KEY UPDATE`
-	saveSchool = `UPDATE schools SET name = $2, name_fold = $3, auth = $4, created_at = $5, updated_at = $6, properties = $7, suspended_at = $8,
+	lockSchool  = schoolColumns + ` WHERE id = $1 FOR NO KEY UPDATE`
+	shareSchool = schoolColumns + ` WHERE id = $1 FOR SHARE`
+	saveSchool  = `UPDATE schools SET name = $2, name_fold = $3, auth = $4, created_at = $5, updated_at = $6, properties = $7, suspended_at = $8,
 		slug = $9, public_covers = $10, admits_new_people = $11, entry_secret = $12, sso_issuer = $13, sso_client_id = $14, sso_client_secret = $15
 		WHERE id = $1`
 	slugIsTaken = `SELECT EXISTS (SELECT FROM schools WHERE slug = $1 AND id <> $2)`
@@ -176,6 +177,11 @@ const (
 // GetForUpdate implements ports.SchoolRepo.
 func (r schoolRepo) GetForUpdate(ctx context.Context) (school.School, error) {
 	return getOne(ctx, r.session, schoolRow.school, lockSchool, r.SchoolID)
+}
+
+// GetForShare implements ports.SchoolRepo.
+func (r schoolRepo) GetForShare(ctx context.Context) (school.School, error) {
+	return getOne(ctx, r.session, schoolRow.school, shareSchool, r.SchoolID)
 }
 
 // Save implements ports.SchoolRepo.

@@ -14,6 +14,7 @@ var lockOrder = []string{
 	"Idempotency.Claim",
 	"Bulk.WaitingForUpdate",
 	"School.GetForUpdate",
+	"School.GetForShare",
 	"Followers.Add Followers.AddIfAbsent Followers.Move Followers.Delete",
 	"Webhooks.GetForUpdate Webhooks.Delete",
 	"Webhooks.Queue Webhooks.Claim Webhooks.Finish",

@@ -84,27 +84,38 @@ func locks(t *testing.T, b Backend) {
 		is.Equal(len(w.all().Categories), 0)
 	})
 
-	t.Run("GetForUpdate of the school blocks its update", func(t *testing.T) {
+	for name, find := range map[string]func(context.Context, ports.Tx) error{"GetForUpdate": lockSchool, "GetForShare": shareSchool} {
+		t.Run(name+" of the school blocks its update", func(t *testing.T) {
+			is, w := is.New(t), newWorld(t, b)
+			name := "Another " + w.id.String()
+			is.NoErr(w.checkBlocks(find, func() error { return w.tryRename(name) }))
+			got, err := w.read().School.Get(w.ctx())
+			is.NoErr(err)
+			is.Equal(got.State().Name, name)
+		})
+	}
+
+	t.Run("GetForShare of the school blocks on its update and sees the update", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		name := "Another " + w.id.String()
-		rename := func() error {
+		var seen string
+		share := func() error {
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
-				s, err := tx.School.GetForUpdate(ctx)
-				if err != nil {
-					return err
-				}
-				if _, err := s.Update(school.Changes{Name: &name}, s.State().UpdatedAt); err != nil {
-					return err
-				}
-				return tx.School.Save(ctx, s)
+				s, err := tx.School.GetForShare(ctx)
+				seen = s.State().Name
+				return err
 			})
 		}
-		find := func(ctx context.Context, tx ports.Tx) error { return second(tx.School.GetForUpdate(ctx)) }
-		is.NoErr(w.checkBlocks(find, rename))
-		got, err := w.read().School.Get(w.ctx())
-		is.NoErr(err)
-		is.Equal(got.State().Name, name)
+		is.NoErr(w.checkBlocks(renameSchool(name), share))
+		is.Equal(seen, name)
 	})
+
+	if !b.Serial {
+		t.Run("GetForShare of the school does not block on another GetForShare", func(t *testing.T) {
+			is, w := is.New(t), newWorld(t, b)
+			is.NoErr(w.concurrently(shareSchool, func() error { return w.try(shareSchool) }))
+		})
+	}
 
 	t.Run("GetAllForUpdate of the keys blocks their update", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -231,6 +242,25 @@ func (s tenant) concurrently(do func(context.Context, ports.Tx) error, other fun
 		}
 	})
 }
+
+func lockSchool(ctx context.Context, tx ports.Tx) error { return second(tx.School.GetForUpdate(ctx)) }
+
+func shareSchool(ctx context.Context, tx ports.Tx) error { return second(tx.School.GetForShare(ctx)) }
+
+func renameSchool(name string) func(context.Context, ports.Tx) error {
+	return func(ctx context.Context, tx ports.Tx) error {
+		s, err := tx.School.GetForUpdate(ctx)
+		if err != nil {
+			return err
+		}
+		if _, err := s.Update(school.Changes{Name: &name}, s.State().UpdatedAt); err != nil {
+			return err
+		}
+		return tx.School.Save(ctx, s)
+	}
+}
+
+func (s tenant) tryRename(name string) error { return s.try(renameSchool(name)) }
 
 func lockCategory(id category.ID) func(context.Context, ports.Tx) error {
 	return func(ctx context.Context, tx ports.Tx) error { return second(tx.Categories.GetForUpdate(ctx, id)) }

@@ -299,6 +299,9 @@ var courseMethods = []portMethod{
 	{port: "School", method: "GetForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ fixture) (any, error) {
 		return nil, second(tx.School.GetForUpdate(ctx))
 	}},
+	{port: "School", method: "GetForShare", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ fixture) (any, error) {
+		return nil, second(tx.School.GetForShare(ctx))
+	}},
 	{port: "School", method: "Save", foreign: refused, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		s, err := school.New(theirs.school, "Changed", school.Open, fake.Start)
 		if err != nil {

@@ -682,6 +682,13 @@ func (w txSchool) Get(a0 context.Context) (r0 school.School, r1 error) {
 	return w.to.Get(a0)
 }
 
+func (w txSchool) GetForShare(a0 context.Context) (r0 school.School, r1 error) {
+	if r1 = w.hook(a0, "Tx.School.GetForShare"); r1 != nil {
+		return
+	}
+	return w.to.GetForShare(a0)
+}
+
 func (w txSchool) GetForUpdate(a0 context.Context) (r0 school.School, r1 error) {
 	if r1 = w.hook(a0, "Tx.School.GetForUpdate"); r1 != nil {
 		return
