@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"context"
 	"testing"
-	"time"
 
 	"github.com/matryer/is"
 	"lyceum/app/auth"
-	"lyceum/app/usecase"
 	groups "lyceum/domain/group"
 	"lyceum/domain/school"
 	"lyceum/domain/signin"
@@ -19,7 +17,7 @@ import (
 const adaAddress = "ada@example.test"
 
 // The secret of the server, and the secret that signs the entry links of the school of a classroom.
-const serverSecret, entrySecret = "a secret of the server", "5eed"
+const serverSecret, entrySecret = "a secret of the server", "the secret of the entry links of Acme"
 
 // senderFunc sends emails with sign-in links.
 type senderFunc func(m signin.Message) error
@@ -63,13 +61,8 @@ func signInCases() map[string]unavailableCase {
 	}
 	var e signin.Entry
 	entrance := func(t *testing.T, c *classroom) {
-		link(t, c)
-		var secrets usecase.Secrets
-		secrets.SetKey(serverSecret)
-		sealed, err := secrets.Seal(entrySecret, usecase.EntrySecretOf(s.ID))
-		is.New(t).NoErr(err)
-		s.Auth, s.Entry.Secret = school.URL, sealed
-		e = signin.Entry{Email: adaAddress, Nonce: "0123456789abcdef", Expires: c.clock.Now().Add(time.Minute).Unix()}
+		c.SetServerSecret(serverSecret)
+		s, e = c.withEntryLinks(t), entryOf(c, adaAddress)
 	}
 	request := func(t *testing.T, c *classroom) {
 		link(t, c)

@@ -24,36 +24,38 @@ func (adaAtProvider) Identify(
 	return signin.Identity{Email: adaAddress, Verified: true}, nil
 }
 
+// ssoReturn is the address to which the provider sends the browser back.
+const ssoReturn = "https://lms.example.test/learn/acme/sso"
+
+// beginAtProvider makes the people of the school sign in at a provider, and begins such a sign-in.
+// It returns the school, the token of the attempt, and the parameters that the provider sends.
+func (c *classroom) beginAtProvider(t *testing.T) (school.State, string, signin.Returned) {
+	t.Helper()
+	is := is.New(t)
+	c.SignIns.SetProviders(adaAtProvider{})
+	c.SetServerSecret(serverSecret)
+	sso, issuer, client, secret := school.SSO, "https://id.example.test", "lyceum", "s3cret"
+	s, err := c.Provision.UpdateSchool(c.ctx, c.school, school.Changes{
+		Auth: &sso, Provider: school.ProviderChanges{Issuer: &issuer, ClientID: &client, ClientSecret: &secret},
+	})
+	is.NoErr(err)
+	attempt, _, err := c.SignIns.BeginSSO(c.ctx, s, ssoReturn)
+	is.NoErr(err)
+	state := attempt.Authorization(s.ID, s.Entry.Provider, ssoReturn).State
+	return s, attempt.Token(), signin.Returned{Code: "code", State: state}
+}
+
 // ssoCase is the completion of a sign-in at a provider, for TestOutageAtEveryCall.
 func ssoCase() unavailableCase {
-	const redirect = "https://lms.example.test/learn/acme/sso"
 	var s school.State
 	var token string
 	var returned signin.Returned
-	prepare := func(c *classroom) {
-		c.SignIns.SetProviders(adaAtProvider{})
-		c.SetServerSecret("a secret of the server")
-	}
 	return unavailableCase{
-		before: func(t *testing.T, c *classroom) {
-			is := is.New(t)
-			prepare(c)
-			sso, issuer, client, secret := school.SSO, "https://id.example.test", "lyceum", "s3cret"
-			_, err := c.Provision.UpdateSchool(c.ctx, c.school, school.Changes{
-				Auth: &sso, Provider: school.ProviderChanges{Issuer: &issuer, ClientID: &client, ClientSecret: &secret},
-			})
-			is.NoErr(err)
-			found, err := c.schools.Get(c.ctx, c.school)
-			is.NoErr(err)
-			s = found.State()
-			attempt, _, err := c.SignIns.BeginSSO(c.ctx, s, redirect)
-			is.NoErr(err)
-			token = attempt.Token()
-			returned = signin.Returned{Code: "code", State: attempt.Authorization(s.ID, s.Entry.Provider, redirect).State}
-		},
-		run: func(c *classroom) error {
-			prepare(c) // the store of c fails, so its use cases are others
-			_, err := c.SignIns.CompleteSSO(c.ctx, s, redirect, token, returned, "A browser")
+		before: func(t *testing.T, c *classroom) { s, token, returned = c.beginAtProvider(t) },
+		run: func(c *classroom) error { // the store of c fails, so its use cases are others
+			c.SignIns.SetProviders(adaAtProvider{})
+			c.SetServerSecret(serverSecret)
+			_, err := c.SignIns.CompleteSSO(c.ctx, s, ssoReturn, token, returned, "A browser")
 			return err
 		},
 	}

@@ -15,6 +15,28 @@ import (
 	"lyceum/ports"
 )
 
+// lockSchool returns the current school, and locks it: a suspension, a new entry secret and other
+// changes of the school wait until the sign-in ends. The school of the request was read before the
+// transaction and may have changed since. lockSchool returns Forbidden if the school is suspended.
+// email is the address of the person who signs in. Call lockSchool before any other lock is taken.
+func (u *SignIns) lockSchool(ctx context.Context, tx ports.Tx, email string) (school.State, error) {
+	get := tx.School.GetForShare
+	if u.deps.Policies.Living.CreatePerson.Needs().Has(policy.Count) {
+		found, err := tx.People.ByEmail(ctx, []string{email})
+		if err != nil {
+			return school.State{}, err
+		}
+		if len(found) == 0 {
+			get = tx.School.GetForUpdate // as admit does when it adds the person
+		}
+	}
+	s, err := get(ctx)
+	if err == nil {
+		err = s.CheckActive()
+	}
+	return s.State(), err
+}
+
 // admit returns the person with the address in the profile, who has proved that the address is
 // theirs. The addresses must not differ in more than the case of ASCII letters: for mail servers,
 // straße.example is another address than strasse.example, although no school can have a person for

@@ -31,7 +31,8 @@ func (u *SignIns) CheckEntry(s school.State, e signin.Entry, signature string) e
 
 // Enter uses the entry link e, which the system of the school has signed, and begins a session of
 // its person. If the school has no person with the address in e, Enter adds a person. Of several
-// uses of one link, the first succeeds and the others return Gone.
+// uses of one link, the first succeeds and the others return Gone. Enter returns Forbidden if the
+// school is suspended.
 func (u *SignIns) Enter(ctx context.Context, s school.State, e signin.Entry, signature, device string) (SignedIn, error) {
 	if err := u.CheckEntry(s, e, signature); err != nil {
 		return SignedIn{}, err
@@ -43,6 +44,13 @@ func (u *SignIns) Enter(ctx context.Context, s school.State, e signin.Entry, sig
 		return SignedIn{}, err
 	}
 	err = u.deps.InTx(ctx, usecase.SystemActor(s.ID), func(ctx context.Context, tx ports.Tx) error {
+		s, err := u.lockSchool(ctx, tx, l.Email)
+		if err == nil {
+			err = u.CheckEntry(s, e, signature) // the secret may have been replaced since
+		}
+		if err != nil {
+			return err
+		}
 		if err := tx.SignIns.AddLink(ctx, e.Used(id, signature, now)); err != nil {
 			return err
 		}

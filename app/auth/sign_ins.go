@@ -165,7 +165,8 @@ func (u *SignIns) Link(ctx context.Context, s school.State, token string) (signi
 // UseLink uses the link with the token and begins a session of its person. In a school with open
 // authentication it adds a person if none has the link's address. A person who was invited is
 // activated, because the link proves the address like an invitation. UseLink returns the errors of
-// Link, and faults of rules. Of concurrent calls with one token, one succeeds.
+// Link, Forbidden if the school is suspended, and faults of rules. Of concurrent calls with one
+// token, one succeeds.
 func (u *SignIns) UseLink(ctx context.Context, s school.State, token, device string) (SignedIn, error) {
 	found, err := u.Link(ctx, s, token)
 	if err != nil {
@@ -173,6 +174,10 @@ func (u *SignIns) UseLink(ctx context.Context, s school.State, token, device str
 	}
 	now, made := u.deps.Clock.Now(), u.newSession()
 	err = u.deps.InTx(ctx, usecase.SystemActor(s.ID), func(ctx context.Context, tx ports.Tx) error {
+		s, err := u.lockSchool(ctx, tx, found.Email)
+		if err != nil {
+			return err
+		}
 		l, err := tx.SignIns.LinkForUpdate(ctx, found.ID)
 		if err == nil {
 			err = l.CheckUsable(now)

@@ -69,15 +69,12 @@ func (u *SignIns) enterOnce(
 	}
 	used := a.Used(signin.LinkID{UUID: u.deps.IDs.New()}, now)
 	err := u.deps.InTx(ctx, usecase.SystemActor(s.ID), func(ctx context.Context, tx ports.Tx) error {
-		of, err := tx.School.Get(ctx)
+		provider := s.Entry.Provider
+		s, err := u.lockSchool(ctx, tx, found.Email)
 		if err != nil {
 			return err
 		}
-		if err := of.CheckActive(); err != nil {
-			return err
-		}
-		provider := s.Entry.Provider
-		if s = of.State(); s.Auth != school.SSO || !s.Entry.Provider.SameClient(provider) {
+		if s.Auth != school.SSO || !s.Entry.Provider.SameClient(provider) {
 			return signin.LostAttempt()
 		}
 		if err := tx.SignIns.AddLink(ctx, used); err != nil {
