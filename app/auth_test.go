@@ -7,8 +7,11 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/app"
+	"lyceum/app/usecase"
 	"lyceum/domain/fault"
+	"lyceum/domain/query"
 	"lyceum/domain/school"
+	"lyceum/domain/token"
 	"lyceum/test/kit/intercept"
 )
 
@@ -119,4 +122,30 @@ func TestKeysOfOneSchoolDoNotEvictThoseOfOthers(t *testing.T) {
 	for i, secret := range secrets {
 		is.Equal(w.Auth.Unseen(secret), i == 1) // only the second key was evicted
 	}
+}
+
+// A school with many tokens in use discards only its own tokens.
+func TestTokensOfOneSchoolDoNotEvictThoseOfOthers(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	other, err := w.Provision.CreateSchool(w.ctx, "Other", school.Open, "chief@example.test")
+	is.NoErr(err)
+	use := func(of school.ID) string {
+		people, err := w.People.List(w.ctx, usecase.SystemActor(of), query.Query{})
+		is.NoErr(err)
+		_, secret, err := w.Tokens.Create(w.ctx, usecase.SystemActor(of), people.Items[0].ID, token.Expiry{})
+		is.NoErr(err)
+		_, err = w.Auth.Authenticate(w.ctx, secret)
+		is.NoErr(err)
+		return secret
+	}
+	mine, first := use(w.school), use(other.ID)
+	is.True(!w.Auth.Unseen(first))
+	var last string
+	for range 10_000 { // maxSchoolTokens
+		last = use(other.ID)
+	}
+	is.True(!w.Auth.Unseen(mine))
+	is.True(w.Auth.Unseen(first)) // discarded
+	is.True(!w.Auth.Unseen(last))
 }

@@ -92,8 +92,8 @@ func (u *Authenticator) WellFormed(secret string) bool {
 // before. Such a secret may be a guess, and authenticating it costs a lookup. Unseen does not call
 // the store.
 func (u *Authenticator) Unseen(secret string) bool {
-	if _, ok := token.ParseSecret(secret); ok {
-		return !u.tokens.has(token.HashSecret(secret))
+	if of, ok := token.ParseSecret(secret); ok {
+		return !u.tokens.has(of, token.HashSecret(secret))
 	}
 	if !school.ValidSecret(secret) {
 		return false

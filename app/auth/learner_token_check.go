@@ -10,32 +10,51 @@ import (
 	"lyceum/domain/token"
 )
 
-// maxSeenTokens is the maximum number of remembered tokens; when it is exceeded, all are discarded.
-const maxSeenTokens = 20_000
+const (
+	// maxSchoolTokens is the maximum number of remembered tokens of a school; when it is exceeded, all
+	// of its tokens are discarded.
+	maxSchoolTokens = 10_000
+	// maxSeenTokens is the maximum number of remembered tokens; when it is exceeded, all are discarded.
+	maxSeenTokens = 100_000
+)
 
 // seenTokens remembers the hashes of tokens that were valid when they were last used. It affects
 // only the rate limit of lookups, never whether a token is valid.
 type seenTokens struct {
 	mu     sync.Mutex
-	hashes map[token.Hash]bool
+	hashes map[school.ID]map[token.Hash]bool
+	count  int
 }
 
-func (s *seenTokens) has(h token.Hash) bool {
+func (s *seenTokens) has(of school.ID, h token.Hash) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.hashes[h]
+	return s.hashes[of][h]
 }
 
-func (s *seenTokens) set(h token.Hash, valid bool) {
+func (s *seenTokens) add(of school.ID, h token.Hash) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	switch {
-	case !valid:
-		delete(s.hashes, h)
-	case s.hashes == nil || len(s.hashes) >= maxSeenTokens:
-		s.hashes = map[token.Hash]bool{h: true}
-	default:
-		s.hashes[h] = true
+	if s.hashes[of][h] {
+		return
+	}
+	if s.hashes == nil || s.count == maxSeenTokens {
+		s.hashes, s.count = map[school.ID]map[token.Hash]bool{}, 0
+	}
+	if own := s.hashes[of]; own == nil || len(own) == maxSchoolTokens {
+		s.count -= len(own)
+		s.hashes[of] = map[token.Hash]bool{}
+	}
+	s.hashes[of][h] = true
+	s.count++
+}
+
+func (s *seenTokens) remove(of school.ID, h token.Hash) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.hashes[of][h] {
+		delete(s.hashes[of], h)
+		s.count--
 	}
 }
 
@@ -45,12 +64,12 @@ func (u *Authenticator) authenticateLearner(ctx context.Context, of school.ID, s
 	hash := token.HashSecret(secret)
 	t, owner, err := u.deps.Store.Read(of).Tokens.ByHash(ctx, hash)
 	if fault.Is(err, fault.NotFound) || err == nil && !t.Active(u.deps.Clock.Now()) {
-		u.tokens.set(hash, false)
+		u.tokens.remove(of, hash)
 		return usecase.Actor{}, fault.BadCredentials()
 	}
 	if err != nil {
 		return usecase.Actor{}, err
 	}
-	u.tokens.set(hash, true)
+	u.tokens.add(of, hash)
 	return usecase.ByLearner(of, t.Person, t.ID.UUID), owner.CheckActive()
 }
