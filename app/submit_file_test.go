@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strings"
 	"testing"
 	"testing/iotest"
 	"time"
@@ -20,6 +21,7 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/job"
 	"lyceum/domain/query"
+	"lyceum/domain/submission"
 	"lyceum/test/kit"
 	"lyceum/test/kit/fake"
 )
@@ -239,9 +241,30 @@ func TestFileCleanupIsDeadAfterTwoDays(t *testing.T) {
 	is.Equal(left[1].Attempts, 16)
 }
 
+// The rest of the form may arrive long after the file. The file is kept until the submission is
+// saved, even if the clock of the worker is an hour fast.
+func TestFileOfTheLongestUploadIsKept(t *testing.T) {
+	is, c := is.New(t), newClassroom(t)
+	up := learning.Upload{Name: "a", Bytes: strings.NewReader("first")}
+	staged, err := c.App.Learning.Announce(c.ctx, c.actor, up)
+	is.NoErr(err)
+	staged, err = c.App.Learning.Stage(c.ctx, staged, up)
+	is.NoErr(err)
+	c.clock.Advance(submission.UploadTime + time.Hour - time.Second)
+	c.discard(t)
+	made, err := c.App.Learning.Submit(c.ctx, c.actor, c.assignment, learning.Submitter{Person: c.ada}, staged)
+	is.NoErr(err)
+	_, kept := c.files.holds(t, "submissions/"+made.ID.String())
+	is.True(kept)
+	c.clock.Advance(time.Second)
+	c.discard(t) // finds the submission
+	_, kept = c.files.holds(t, "submissions/"+made.ID.String())
+	is.True(kept)
+}
+
 // If the process or the store fails after the file is stored, the file has no submission and is
-// deleted a day later. Files of submissions are kept.
-func TestFileWithoutSubmissionIsDeletedAfterADay(t *testing.T) {
+// deleted two hours later. Files of submissions are kept.
+func TestFileWithoutSubmissionIsDeletedAfterTwoHours(t *testing.T) {
 	is := is.New(t)
 	c := newClassroom(t)
 	one, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload("a", "first"))
@@ -255,7 +278,7 @@ func TestFileWithoutSubmissionIsDeletedAfterADay(t *testing.T) {
 	is.Equal(len(queued), 2)
 	orphan := queued[1].Payload
 
-	c.clock.Advance(24*time.Hour - time.Second)
+	c.clock.Advance(2*time.Hour - time.Second)
 	c.discard(t)
 	_, kept := c.files.holds(t, orphan)
 	is.True(kept)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"lyceum/domain/fault"
+	"lyceum/domain/submission"
 	"lyceum/ports"
 )
 
@@ -23,8 +24,8 @@ const (
 	// tempDir is the folder of incomplete files.
 	tempDir = ".incoming"
 	// tempMaxAge is the time since the last write after which an incomplete file is deleted. It is
-	// twice the maximum duration of an upload, because the clocks of servers can differ.
-	tempMaxAge = 2 * time.Hour
+	// longer than an upload, because the clocks of servers can differ.
+	tempMaxAge = 2 * submission.UploadTime
 
 	dirMode  = 0o700
 	fileMode = 0o600

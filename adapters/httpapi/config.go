@@ -12,6 +12,7 @@ import (
 	"lyceum/adapters/httpapi/lists"
 	"lyceum/adapters/httpapi/middleware"
 	"lyceum/adapters/httpapi/transport"
+	"lyceum/domain/submission"
 )
 
 // Config is the configuration of the API. The zero Config serves every request, with
@@ -66,7 +67,8 @@ type Config struct {
 	// UploadPause is the time after which an upload without any progress is aborted; 0:
 	// 15 s.
 	UploadPause time.Duration
-	// UploadTime is the time limit of an upload; 0: 1 h.
+	// UploadTime is the time limit of an upload; at most and by default submission.UploadTime,
+	// because files without a submission are deleted later.
 	UploadTime time.Duration
 	// UploadRate is the minimum average rate of an upload in bytes per second; 0: 2 KiB.
 	UploadRate int64
@@ -115,7 +117,7 @@ func (cfg Config) withDefaults() Config {
 	cfg.BodyTime = cmp.Or(cfg.BodyTime, transport.ReadTimeout)
 	cfg.UploadLimit = cmp.Or(cfg.UploadLimit, 100<<20)
 	cfg.UploadPause = cmp.Or(cfg.UploadPause, 15*time.Second)
-	cfg.UploadTime = cmp.Or(cfg.UploadTime, time.Hour)
+	cfg.UploadTime = cmp.Or(cfg.UploadTime, submission.UploadTime)
 	cfg.UploadRate = cmp.Or(cfg.UploadRate, 2<<10)
 	cfg.ExportPause = cmp.Or(cfg.ExportPause, 10*time.Second)
 	cfg.ExportRate = cmp.Or(cfg.ExportRate, 32<<10)

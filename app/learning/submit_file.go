@@ -3,7 +3,6 @@ package learning
 import (
 	"context"
 	"io"
-	"time"
 
 	"lyceum/app/jobs"
 	"lyceum/app/usecase"
@@ -183,9 +182,10 @@ func withoutField(err error, field string) error {
 	return fault.Join(rest...)
 }
 
-// orphanAge is the age at which a staged file is checked for its submission. No request takes that
-// long to save a submission.
-const orphanAge = 24 * time.Hour
+// orphanAge is the age at which a staged file is checked for its submission. It is longer than the
+// request that saves the submission, because the clocks of servers can differ, and short, because
+// the deletion of a person does not find the file.
+const orphanAge = 2 * submission.UploadTime
 
 // scheduleOrphanCheck adds a job that deletes the staged file after orphanAge if no submission
 // refers to it then. It is needed if the process ends after the file is stored and before the

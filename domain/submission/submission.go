@@ -15,6 +15,9 @@ import (
 // Type is the resource type of submissions in documents.
 const Type = "assignment_submissions"
 
+// UploadTime is the maximum duration of a request that submits a file.
+const UploadTime = time.Hour
+
 // ID identifies a submission.
 type ID struct{ uuid.UUID }
 

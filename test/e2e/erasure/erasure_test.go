@@ -410,7 +410,7 @@ func (w *world) checkAbsent(where, text string, needles []string) {
 }
 
 // dump returns the rows of all tables as text. It omits the change feed, and the jobs that check
-// for a file a day later, because these contain only ids.
+// for a file two hours later, because these contain only ids.
 func dump(t *testing.T, dsn string) string {
 	t.Helper()
 	is := is.New(t)
