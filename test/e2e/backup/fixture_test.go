@@ -9,14 +9,24 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	_ "github.com/lib/pq"
+	"github.com/matryer/is"
 	"lyceum/adapters/demo"
+	"lyceum/app"
+	"lyceum/app/learning"
 	"lyceum/app/transfer"
 	"lyceum/cmd/server"
+	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/test/kit"
 	"lyceum/test/kit/pgtest"
 )
 
@@ -137,6 +147,34 @@ func export(t *testing.T, s *server.Server) string {
 func createCategory(t *testing.T, s *server.Server, name string) {
 	t.Helper()
 	send(t, s, http.MethodPost, "/v2/categories", `{"data":{"type":"categories","attributes":{"name":"`+name+`"}}}`, http.StatusCreated)
+}
+
+// submitted is a submission to the demo school.
+type submitted struct{ person, id string }
+
+// submit submits a file for one of the people without a role, after skip others.
+func submit(t *testing.T, s *server.Server, skip int) submitted {
+	t.Helper()
+	is, ctx, a := is.New(t), t.Context(), app.SystemActor(demo.SchoolID)
+	everything := query.Query{Page: query.AllRows()}
+	people, err := s.App().People.List(ctx, a, everything)
+	is.NoErr(err)
+	learners := slices.DeleteFunc(people.Items, func(p person.Summary) bool { return len(p.Partnerships) > 0 })
+	p := learners[skip].ID
+	activities, err := s.App().Activities.List(ctx, a, everything)
+	is.NoErr(err)
+	i := slices.IndexFunc(activities.Items, func(one activity.State) bool { return one.Content.Assignment != assignment.ID{} })
+	to := activities.Items[i]
+	is.NoErr(s.App().Enrollments.Enroll(ctx, a, p, []app.CourseRole{{Course: to.Course, Role: enrollment.Learner}}))
+	made, err := kit.NewLearning(s.App()).Submit(ctx, a, p, to.ID, learning.Upload{Name: "a.txt", Bytes: strings.NewReader("an essay")})
+	is.NoErr(err)
+	return submitted{p.String(), made.ID.String()}
+}
+
+// stored reports whether files.dir has the file of the submission.
+func (s submitted) stored(files string) bool {
+	_, err := os.Stat(filepath.Join(files, "submissions", s.id+".file"))
+	return err == nil
 }
 
 // nextChanges returns the path of the second page of the change feed.
