@@ -70,7 +70,7 @@ func onPerson(err error) error {
 // Delete deletes a partnership and removes it from the courses that it instructs. The last owner
 // cannot be deleted.
 func (u *Partnerships) Delete(ctx context.Context, a Actor, id person.PartnershipID) error {
-	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	return u.deps.InTx(ctx, a.Resigning(id), func(ctx context.Context, tx ports.Tx) error {
 		// Lock the owners first, so that two requests cannot delete the last two owners.
 		owners, err := tx.Partnerships.OwnersForUpdate(ctx)
 		if err != nil {
@@ -81,6 +81,11 @@ func (u *Partnerships) Delete(ctx context.Context, a Actor, id person.Partnershi
 			return err
 		}
 		if err := p.CheckRemoval(len(owners)); err != nil {
+			return err
+		}
+		// After the deletion, which updates the person, the transaction must wait for no other lock:
+		// requests of the person wait for its end, while they hold locks.
+		if _, err := tx.People.GetForUpdate(ctx, p.Person); err != nil {
 			return err
 		}
 		if err := tx.Courses.DetachInstructor(ctx, id); err != nil {

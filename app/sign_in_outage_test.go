@@ -85,6 +85,10 @@ func signInCases() map[string]unavailableCase {
 			_, err := c.SignIns.CreateLink(c.ctx, c.school, adaAddress)
 			return err
 		}},
+		"SignIns.CreateLinkBy": {run: func(c *classroom) error {
+			_, err := c.SignIns.CreateLinkBy(c.ctx, c.actor, adaAddress)
+			return err
+		}},
 		"SignIns.CreateLinkOfInvited": {run: func(c *classroom) error {
 			p, err := c.store.Read(c.school).People.Get(c.ctx, c.ada)
 			if err != nil {

@@ -144,7 +144,7 @@ func TestSignInLinkOfNewOwner(t *testing.T) {
 		return err
 	})
 	a := app.New(racing, c.schools, c.queue, c.files, c.emails, c.clock, c.ids)
-	_, err := a.SignIns.CreateLink(c.ctx, c.school, adaAddress, teaching.CheckLink)
+	_, err := a.SignIns.CreateLinkBy(c.ctx, c.actor, adaAddress, teaching.CheckLink)
 	is.True(fault.Is(err, fault.Forbidden))
 	_, err = c.SignIns.CreateLink(c.ctx, c.school, adaAddress) // the operator can create one
 	is.NoErr(err)

@@ -9,6 +9,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/app/usecase"
 	"lyceum/domain/fault"
+	"lyceum/domain/person"
 	"lyceum/domain/school"
 )
 
@@ -17,7 +18,7 @@ import (
 func TestUseCasesAreClosedToStaff(t *testing.T) {
 	is := is.New(t)
 	c := newClassroom(t)
-	staff := usecase.ByStaff(c.school, c.ada, uuid.New(), school.Admin)
+	staff := usecase.ByStaff(c.school, c.ada, uuid.New(), person.PartnershipID{}, school.Admin)
 	var open []string
 	closed := 0
 	all := reflect.ValueOf(c.App).Elem()

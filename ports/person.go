@@ -92,8 +92,12 @@ type PartnershipRepo interface {
 	// that do not exist. It locks them against deletion.
 	GetManyForShare(ctx context.Context, ids []person.PartnershipID) (map[person.PartnershipID]person.Partnership, error)
 
+	// ExistsForShare reports whether a partnership exists, and locks it against deletion.
+	ExistsForShare(ctx context.Context, id person.PartnershipID) (bool, error)
+
 	// OwnersForUpdate returns the ids of all partnerships as owner, in ascending order, and locks
-	// them for update.
+	// them against another OwnersForUpdate and against deletion. GetManyForShare and ExistsForShare
+	// do not wait for it.
 	OwnersForUpdate(ctx context.Context) ([]person.PartnershipID, error)
 
 	// AddIfAbsent inserts p unless the person already has that role, and reports whether it

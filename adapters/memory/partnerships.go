@@ -47,6 +47,15 @@ func (r partnerships) GetManyForShare(
 	return ordered.GetMany(s.partnerships.table, ids, func(p person.Partnership) person.Partnership { return p }), nil
 }
 
+// ExistsForShare implements ports.PartnershipRepo.
+func (r partnerships) ExistsForShare(ctx context.Context, id person.PartnershipID) (bool, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return false, err
+	}
+	return s.partnerships.table.Has(id.UUID), nil
+}
+
 // OwnersForUpdate implements ports.PartnershipRepo.
 func (r partnerships) OwnersForUpdate(ctx context.Context) ([]person.PartnershipID, error) {
 	s, err := r.tx.current(ctx)

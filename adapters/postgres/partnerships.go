@@ -58,7 +58,10 @@ type partnershipRepo struct{ partnershipReader }
 const (
 	getPartnerships = `SELECT id, person_id, role, created_at FROM partnerships
 		WHERE school_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR KEY SHARE`
-	lockOwners        = `SELECT id FROM partnerships WHERE school_id = $1 AND role = 'owner' ORDER BY id FOR UPDATE`
+	lockPartnership = `SELECT id FROM partnerships WHERE school_id = $1 AND id = $2 FOR KEY SHARE`
+	// FOR NO KEY UPDATE does not conflict with FOR KEY SHARE. A transaction that is about to delete
+	// a partnership may wait for one that later locks the partnership for share.
+	lockOwners        = `SELECT id FROM partnerships WHERE school_id = $1 AND role = 'owner' ORDER BY id FOR NO KEY UPDATE`
 	deletePartnership = `DELETE FROM partnerships WHERE school_id = $1 AND id = $2`
 	personExists      = `SELECT count(*) FROM people WHERE school_id = $1 AND id = $2`
 	partnershipsOf    = `SELECT id, person_id, role, created_at FROM partnerships WHERE school_id = $1 AND person_id = $2 ORDER BY id`
@@ -97,6 +100,12 @@ func (r partnershipRepo) GetManyForShare(
 ) (map[person.PartnershipID]person.Partnership, error) {
 	key := func(p person.Partnership) person.PartnershipID { return p.ID }
 	return getMap(ctx, r.session, 0, partnershipRow.partnership, key, getPartnerships, r.session.SchoolID, idArray(ids))
+}
+
+// ExistsForShare implements ports.PartnershipRepo.
+func (r partnershipRepo) ExistsForShare(ctx context.Context, id person.PartnershipID) (bool, error) {
+	found, err := getIDs[person.PartnershipID](ctx, r.session, lockPartnership, r.session.SchoolID, id.UUID)
+	return len(found) > 0, err
 }
 
 // OwnersForUpdate implements ports.PartnershipRepo.

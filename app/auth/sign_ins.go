@@ -96,18 +96,24 @@ func (u *SignIns) Request(ctx context.Context, s school.State, email, returnTo s
 }
 
 // CreateLink returns the token of a new sign-in link for the person with the given address, for the
-// operator. It sends no email. It returns the error of a check that refuses the partnerships of the
-// person. A role that the person gets at the same time either is among them or ends the link.
-func (u *SignIns) CreateLink(
-	ctx context.Context, s school.ID, email string, checks ...func([]person.Partnership) error,
+// operator. It sends no email.
+func (u *SignIns) CreateLink(ctx context.Context, s school.ID, email string) (string, error) {
+	return u.CreateLinkBy(ctx, usecase.SystemActor(s), email)
+}
+
+// CreateLinkBy is like CreateLink, for an actor. It returns the error of a check that refuses the
+// partnerships of the person. A role that the person gets at the same time either is among them or
+// ends the link.
+func (u *SignIns) CreateLinkBy(
+	ctx context.Context, a usecase.Actor, email string, checks ...func([]person.Partnership) error,
 ) (string, error) {
 	now, token := u.deps.Clock.Now(), u.deps.NewToken()
-	l, err := signin.NewLink(signin.LinkID{UUID: u.deps.IDs.New()}, s, email, "", now)
+	l, err := signin.NewLink(signin.LinkID{UUID: u.deps.IDs.New()}, a.School(), email, "", now)
 	if err != nil {
 		return "", fault.OnField("person", err)
 	}
 	l.Send(token, now)
-	return token, u.deps.InTx(ctx, usecase.SystemActor(s), func(ctx context.Context, tx ports.Tx) error {
+	return token, u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		p, known, err := usecase.LockPerson(ctx, tx, email)
 		if err == nil && !known {
 			err = fault.Invalidf("person", "no person has the address %q", email)

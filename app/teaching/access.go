@@ -9,7 +9,6 @@ import (
 	"lyceum/domain/invitation"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
-	"lyceum/ports"
 )
 
 // Invitation returns the invitation of a person, or NotFound if the person was never invited.
@@ -52,9 +51,7 @@ func (t *Teaching) SignInLink(ctx context.Context, s Staff, id person.ID) (strin
 	if err != nil {
 		return "", err
 	}
-	o := ports.OriginOf(ctx)
-	o.Actor = a.Audited()
-	return t.app.SignIns.CreateLink(ports.WithOrigin(ctx, o), a.School(), p.Email, CheckLink)
+	return t.app.SignIns.CreateLinkBy(ctx, a, p.Email, CheckLink)
 }
 
 // GiveRole gives a person a partnership.

@@ -42,10 +42,10 @@ func (t *Teaching) Enter(ctx context.Context, v auth.Visitor) (Staff, error) {
 	if err != nil {
 		return Staff{}, err
 	}
-	s := Staff{Person: v.Person}
+	s, highest := Staff{Person: v.Person}, person.PartnershipID{}
 	for _, role := range []person.Role{person.Owner, person.Manager, person.Instructor} {
-		if slices.ContainsFunc(held.Items, func(p person.Partnership) bool { return p.Role == role }) {
-			s.Role = role
+		if i := slices.IndexFunc(held.Items, func(p person.Partnership) bool { return p.Role == role }); i >= 0 {
+			s.Role, highest = role, held.Items[i].ID
 			break
 		}
 	}
@@ -59,7 +59,7 @@ func (t *Teaching) Enter(ctx context.Context, v auth.Visitor) (Staff, error) {
 	if s.Role == person.Owner {
 		scope = school.Admin
 	}
-	s.actor = usecase.ByStaff(v.School.ID, v.Person.ID, v.Session.ID.UUID, scope).WithSlug(v.School.Slug)
+	s.actor = usecase.ByStaff(v.School.ID, v.Person.ID, v.Session.ID.UUID, highest, scope).WithSlug(v.School.Slug)
 	return s, err
 }
 
@@ -91,7 +91,7 @@ var (
 // IsNotPermitted reports whether err means that the role of the person does not permit the
 // operation.
 func IsNotPermitted(err error) bool {
-	return errors.Is(err, errNotOwner) || errors.Is(err, errNotManager)
+	return errors.Is(err, errNotOwner) || errors.Is(err, errNotManager) || errors.Is(err, usecase.ErrRoleEnded)
 }
 
 // IsOwner reports whether the person may do everything.

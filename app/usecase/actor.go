@@ -18,14 +18,16 @@ import (
 // teaching has checked what their role permits: see PermitStaff.
 type Actor struct {
 	school     school.ID
-	key        school.KeyID // zero for the operator and for learners
-	scope      school.Scope // zero for learners
-	learner    person.ID    // zero unless the actor is a learner
-	staff      person.ID    // zero unless the actor is a person of the staff
-	credential uuid.UUID    // the learner's token or session
-	session    bool         // whether credential is a session
-	permitted  bool         // whether a use case has checked what the learner or the person of the staff may do
-	slug       string       // of the school; blank if documents are not for clients
+	key        school.KeyID         // zero for the operator and for learners
+	scope      school.Scope         // zero for learners
+	learner    person.ID            // zero unless the actor is a learner
+	staff      person.ID            // zero unless the actor is a person of the staff
+	role       person.PartnershipID // of the person of the staff
+	resigns    bool                 // whether the transaction ends the role
+	credential uuid.UUID            // the learner's token or session
+	session    bool                 // whether credential is a session
+	permitted  bool                 // whether a use case has checked what the learner or the person of the staff may do
+	slug       string               // of the school; blank if documents are not for clients
 
 	dryRun bool      // whether transactions are rolled back
 	shared *SharedTx // transaction shared by use cases; nil: each has its own
@@ -50,10 +52,18 @@ func BySession(s school.ID, p person.ID, session uuid.UUID) Actor {
 	return Actor{school: s, learner: p, credential: session, session: true}
 }
 
-// ByStaff returns the actor for a page of the teaching app that the person p has opened. scope is
-// the scope that their role has. session is the ID of the session.
-func ByStaff(s school.ID, p person.ID, session uuid.UUID, scope school.Scope) Actor {
-	return Actor{school: s, staff: p, credential: session, session: true, scope: scope}
+// ByStaff returns the actor for a page of the teaching app that the person p has opened. role is
+// the partnership with the highest role of the person, and scope is the scope that the role has.
+// session is the ID of the session.
+func ByStaff(s school.ID, p person.ID, session uuid.UUID, role person.PartnershipID, scope school.Scope) Actor {
+	return Actor{school: s, staff: p, credential: session, session: true, role: role, scope: scope}
+}
+
+// Resigning returns a copy of a for a transaction that deletes the partnership id. If it is the
+// role of a, the transaction may end it: the deletion fails if the role has already ended.
+func (a Actor) Resigning(id person.PartnershipID) Actor {
+	a.resigns = a.role == id
+	return a
 }
 
 // WithSlug returns a copy of a with the slug of its school, which links in documents contain.

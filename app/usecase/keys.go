@@ -46,9 +46,10 @@ func LockKey(ctx context.Context, tx ports.Tx, id school.KeyID) ([]school.Key, s
 	return keys, keys[i], nil
 }
 
-// CheckOwnKey locks all keys of the school, and returns BadCredentials if the actor's key is no longer
-// active. Otherwise a client could create a key while its own key is revoked, and keep its rights. An
-// actor without a key is not checked.
+// CheckOwnKey locks all keys of the school, and returns BadCredentials if the actor's key is no
+// longer active. Otherwise a client could create a key while its own key is revoked, and keep its
+// rights. An actor without a key is not checked here; InTx checks the role of a person of the
+// staff.
 func CheckOwnKey(ctx context.Context, tx ports.Tx, a Actor, now time.Time) error {
 	if a.Key() == (school.KeyID{}) {
 		return nil

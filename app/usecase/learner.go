@@ -17,6 +17,10 @@ import (
 // errNotForLearners refuses a use case that is closed to learners.
 var errNotForLearners = fault.Forbiddenf("This operation is not available to learners")
 
+// ErrRoleEnded refuses the request of a person of the staff whose role has ended since the request
+// began.
+var ErrRoleEnded = fault.Forbiddenf("Your role in this school has ended")
+
 // errNotForStaff refuses a use case whose permissions package teaching has not checked.
 var errNotForStaff = fault.Forbiddenf("Your role does not permit this")
 
@@ -45,6 +49,21 @@ func (a Actor) check() error {
 		return errNotForLearners
 	}
 	return nil
+}
+
+// checkRole returns ErrRoleEnded if a is a person of the staff whose role has ended. Otherwise it
+// locks the role until the end of the transaction, so that what the transaction creates, such as an
+// API key or the role of another person, was created before the role ends. It is the last lock of a
+// transaction, so that the end of a role waits for the commit only.
+func (a Actor) checkRole(ctx context.Context, tx ports.Tx) error {
+	if a.staff == (person.ID{}) || a.resigns {
+		return nil
+	}
+	held, err := tx.Partnerships.ExistsForShare(ctx, a.role)
+	if err == nil && !held {
+		err = ErrRoleEnded
+	}
+	return err
 }
 
 // ActFor permits an operation on behalf of people. If a is a learner, it returns a Forbidden fault

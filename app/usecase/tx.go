@@ -23,8 +23,9 @@ func (s *SharedTx) HasDryRun() bool { return s.hasDryRun }
 
 // InTx runs fn in a transaction of a's own, or in the transaction that a shares. If a is in dry-run
 // mode, InTx rolls its own transaction back, or marks the shared one for rollback. It returns a
-// Forbidden fault if a is a learner whose permissions have not been checked. Every use case that
-// has an actor uses InTx or InLongTx.
+// Forbidden fault if a is a learner whose permissions have not been checked, and ErrRoleEnded if a
+// is a person of the staff whose role has ended before the commit. Every use case that has an actor
+// uses InTx or InLongTx.
 func (d Deps) InTx(ctx context.Context, a Actor, fn func(ctx context.Context, tx ports.Tx) error) error {
 	return runTx(ctx, a, d.Store.InTx, fn)
 }
@@ -47,14 +48,18 @@ func runTx(
 		return fn(ctx, a.shared.tx)
 	}
 	ctx = withOrigin(ctx, a)
-	if !a.dryRun {
-		return run(ctx, a.school, fn)
-	}
 	err := run(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
 		if err := fn(ctx, tx); err != nil {
 			return err
 		}
-		return errDryRun
+		// After fn, because the role can end while fn waits for a lock.
+		if err := a.checkRole(ctx, tx); err != nil {
+			return err
+		}
+		if a.dryRun {
+			return errDryRun
+		}
+		return nil
 	})
 	if errors.Is(err, errDryRun) {
 		return nil

@@ -43,9 +43,6 @@ func (x *siteRequest) confirm(c confirmation, problems ...string) error {
 // settle redirects to path if err is nil. If err consists of faults that a person can correct, it
 // calls again with the reasons.
 func (x *siteRequest) settle(err error, path string, again func(problems ...string) error) error {
-	if teaching.IsNotPermitted(err) {
-		return err
-	}
 	if refused, ok := x.reasons(err); ok {
 		return again(refused...)
 	}
@@ -56,8 +53,12 @@ func (x *siteRequest) settle(err error, path string, again func(problems ...stri
 }
 
 // reasons returns the faults that a person can correct, each with the name of its field, and
-// whether err consists only of such faults. If it does, the page also shows them at their fields.
+// whether err consists only of such faults. If it does, the page also shows them at their fields. A
+// role that does not permit the form is not such a fault.
 func (x *siteRequest) reasons(err error) ([]string, bool) {
+	if teaching.IsNotPermitted(err) {
+		return nil, false
+	}
 	var all []string
 	found := fault.All(err)
 	for _, f := range found {

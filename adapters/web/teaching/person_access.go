@@ -22,7 +22,7 @@ func createSignInLink(x *siteRequest) error {
 		return err
 	}
 	token, err := x.site.app.SignInLink(x.r.Context(), x.staff, p.ID)
-	if refused, ok := x.reasons(err); ok && !teaching.IsNotPermitted(err) {
+	if refused, ok := x.reasons(err); ok {
 		return x.renderPerson(http.StatusUnprocessableEntity, p, refused...)
 	}
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"lyceum/app/jobs"
-	"lyceum/app/teaching"
 	"lyceum/domain/bulk"
 	"lyceum/domain/invitation"
 	"lyceum/domain/job"
@@ -186,7 +185,7 @@ func rotateKey(x *siteRequest) error {
 }
 
 func (x *siteRequest) showSecret(err error, d keysData) error {
-	if refused, ok := x.reasons(err); ok && !teaching.IsNotPermitted(err) {
+	if refused, ok := x.reasons(err); ok {
 		return x.renderKeys(http.StatusUnprocessableEntity, d, refused...)
 	}
 	if err != nil {

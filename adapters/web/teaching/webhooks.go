@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/url"
 
-	"lyceum/app/teaching"
 	"lyceum/domain/query"
 	"lyceum/domain/webhook"
 )
@@ -58,7 +57,7 @@ func createWebhook(x *siteRequest) error {
 		return err
 	}
 	made, secret, err := x.site.app.CreateWebhook(x.r.Context(), x.staff, x.sentForm(), c)
-	if refused, ok := x.reasons(err); ok && !teaching.IsNotPermitted(err) {
+	if refused, ok := x.reasons(err); ok {
 		return x.renderWebhooks(http.StatusUnprocessableEntity, f, refused...)
 	}
 	if err != nil {

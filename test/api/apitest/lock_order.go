@@ -37,6 +37,8 @@ var lockOrder = []string{
 	"Audit.EraseAddresses",
 	"Jobs.Delete",
 	"Events.Append",
+	"Partnerships.Delete",
+	"Partnerships.ExistsForShare",
 	"Deliveries.GetDayForUpdate",
 }
 
@@ -54,7 +56,7 @@ const lockFreeCalls = `
 	Invitations.ExpireLinks Invitations.Get Invitations.Link Invitations.Upsert Invitations.DeleteByPerson Jobs.Add Keys.Add Keys.Save
 	Memberships.Get Memberships.List Memberships.MemberIDs Memberships.Delete Memberships.DeleteByGroup Memberships.DeleteByPerson
 	Properties.Add Properties.CountValues Properties.Defined Properties.Delete Properties.Get Properties.RemoveValues Properties.Save
-	Partnerships.AddIfAbsent Partnerships.Get Partnerships.ByPerson Partnerships.Delete
+	Partnerships.AddIfAbsent Partnerships.Get Partnerships.ByPerson
 	People.Add People.ByEmail People.Get People.Delete People.Save QuizAttempts.Open QuizAttempts.Uncompleted Quizzes.Get
 	Redemptions.Add Redemptions.Get Redemptions.DeleteByCoupon Redemptions.DeleteByPerson
 	SignIns.AddLink SignIns.AddSession SignIns.DeleteSession SignIns.DeleteSessions SignIns.Requests SignIns.RevokeLinks SignIns.SaveLink SignIns.SaveSession

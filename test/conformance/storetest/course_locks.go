@@ -64,6 +64,12 @@ func courseLocks(t *testing.T, b Backend) {
 		is.NoErr(w.checkBlocks(load, func() error { return w.tryDeletePartnership(p) }))
 	})
 
+	t.Run("ExistsForShare of a partnership blocks its deletion", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		p := w.addPartner(w.addPerson("ada@example.test").ID, person.Owner).ID
+		is.NoErr(w.checkBlocks(mustExist(p), func() error { return w.tryDeletePartnership(p) }))
+	})
+
 	t.Run("LockExclusive of a course blocks enrolling, learning and adding it to a group", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
@@ -99,11 +105,29 @@ func courseLocks(t *testing.T, b Backend) {
 	if b.Serial {
 		return
 	}
+	t.Run("OwnersForUpdate does not block ExistsForShare", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		p := w.addPartner(w.addPerson("ada@example.test").ID, person.Owner).ID
+		owners := func(ctx context.Context, tx ports.Tx) error { return second(tx.Partnerships.OwnersForUpdate(ctx)) }
+		is.NoErr(w.concurrently(owners, func() error { return w.try(mustExist(p)) }))
+	})
+
 	t.Run("Updating a course does not block enrollments", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c, p := w.addCourse("Drawing").ID, w.addPerson("ada@example.test").ID
 		is.NoErr(w.concurrently(find(c), func() error { return w.trySave(w.newEnrollment(p, c, enrollment.Learner)) }))
 	})
+}
+
+// mustExist returns NotFound unless the partnership p exists, and locks it for share.
+func mustExist(p person.PartnershipID) func(context.Context, ports.Tx) error {
+	return func(ctx context.Context, tx ports.Tx) error {
+		exists, err := tx.Partnerships.ExistsForShare(ctx, p)
+		if err == nil && !exists {
+			err = fault.RecordNotFound()
+		}
+		return err
+	}
 }
 
 // courseRaces tests that the deletion of a course is complete even if people learn in it

@@ -74,6 +74,22 @@ func partnerships(t *testing.T, b Backend) {
 		is.Equal(diff(got, map[person.PartnershipID]person.Partnership{first.ID: first, second.ID: second}), "")
 	})
 
+	t.Run("ExistsForShare reports whether the partnership exists", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		ada := w.addPerson("ada@example.test").ID
+		held, none := w.addPartner(ada, person.Manager), w.newPartner(ada, person.Owner)
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			for _, p := range []person.Partnership{held, none} {
+				exists, err := tx.Partnerships.ExistsForShare(ctx, p.ID)
+				if err != nil {
+					return err
+				}
+				is.Equal(exists, p == held)
+			}
+			return nil
+		})
+	})
+
 	t.Run("OwnersForUpdate returns the ids of all partnerships as owner, in order", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		is.Equal(len(w.owners()), 0)

@@ -21,6 +21,10 @@ var partnershipMethods = []portMethod{
 		delete(found, ours.partnership.ID)
 		return len(found), err
 	}},
+	{port: "Partnerships", method: "ExistsForShare", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		found, err := tx.Partnerships.ExistsForShare(ctx, theirs.partnership.ID)
+		return ordinal(found), err
+	}},
 	{port: "Partnerships", method: "OwnersForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ fixture) (any, error) {
 		// The method takes no record. A fixture has no owner.
 		found, err := tx.Partnerships.OwnersForUpdate(ctx)

@@ -6,8 +6,10 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"github.com/google/uuid"
 	"lyceum/app"
 	"lyceum/app/learning"
+	"lyceum/app/usecase"
 	"lyceum/domain/activity"
 	"lyceum/domain/bulk"
 	"lyceum/domain/course"
@@ -17,6 +19,7 @@ import (
 	"lyceum/domain/group"
 	"lyceum/domain/person"
 	"lyceum/domain/property"
+	"lyceum/domain/query"
 	"lyceum/domain/reconcile"
 	"lyceum/domain/school"
 	"lyceum/test/kit"
@@ -112,6 +115,22 @@ var operations = []operation{
 	{"delete a person", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		err := w.People.Delete(ctx, w.actor, one(rng, k.people))
 		return fault.Join(err, second(w.People.Create(ctx, w.actor, person.Profile{Email: one(rng, emails)})))
+	}},
+	{"act with a role that ends", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
+		p, name := one(rng, k.people), "Staff"
+		held, err := w.Partnerships.List(ctx, w.actor, query.Query{Where: query.HasID(person.PartnershipSchema.Attr("person.id"), p.UUID)})
+		role := person.Partnership{}
+		if len(held.Items) > 0 {
+			role = held.Items[0]
+		} else if err == nil {
+			role, err = w.Partnerships.Create(ctx, w.actor, p, person.Owner)
+		}
+		if err != nil {
+			return err
+		}
+		staff := usecase.ByStaff(w.school, p, uuid.New(), role.ID, school.Admin).PermitStaff()
+		_, err = w.People.Update(ctx, staff, p, person.Changes{FirstName: &name})
+		return fault.Join(err, w.Partnerships.Delete(ctx, w.actor, role.ID))
 	}},
 	{"add and delete partnerships", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		made, err := w.Partnerships.Create(ctx, w.actor, one(rng, k.people), person.Instructor)

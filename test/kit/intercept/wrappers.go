@@ -1184,6 +1184,13 @@ func (w txPartnerships) Delete(a0 context.Context, a1 person.PartnershipID) (r0 
 	return w.to.Delete(a0, a1)
 }
 
+func (w txPartnerships) ExistsForShare(a0 context.Context, a1 person.PartnershipID) (r0 bool, r1 error) {
+	if r1 = w.hook(a0, "Tx.Partnerships.ExistsForShare"); r1 != nil {
+		return
+	}
+	return w.to.ExistsForShare(a0, a1)
+}
+
 func (w txPartnerships) Get(a0 context.Context, a1 person.PartnershipID) (r0 person.Partnership, r1 error) {
 	if r1 = w.hook(a0, "Tx.Partnerships.Get"); r1 != nil {
 		return

@@ -1,0 +1,194 @@
+package teaching_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/clock"
+	"lyceum/adapters/demo"
+	"lyceum/app"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/test/kit/intercept"
+	"lyceum/test/kit/pgtest"
+	"lyceum/test/kit/stores"
+)
+
+// roleEnd ends the role of an owner on another instance of the server while a request of the owner
+// is executed.
+type roleEnd struct {
+	*server
+	instance *app.App // the other instance
+	at       string   // the call of the store before which the role ends
+	end      func()   // nil: the role does not end
+	begun    bool     // whether the request has entered the teaching app
+}
+
+func (e *roleEnd) hook(_ context.Context, call string) error {
+	adds := e.at == "InTx" && call == "AddPerson"
+	switch {
+	case e.end == nil:
+	case call == "Reader.Partnerships.List": // of Enter
+		e.begun = true
+	case e.begun && (call == e.at || adds):
+		end := e.end
+		e.end = nil
+		end()
+	}
+	return nil
+}
+
+// newRoleEnd returns a server for requests of the owner on the instance one, and a second owner.
+func newRoleEnd(t *testing.T, one, other stores.Backend, at string) *roleEnd {
+	t.Helper()
+	e := &roleEnd{at: at}
+	on := stores.Backend{Store: intercept.Store(one.Store, e.hook), Schools: one.Schools, Queue: one.Queue}
+	e.server = newServer(t, func(*testing.T) stores.Backend { return on })
+	e.instance = app.New(other.Store, other.Schools, other.Queue, nil, e.emails, e.clock, clock.NewRandom())
+	e.give(t, manager)
+	return e
+}
+
+// give makes the person with an email address an owner.
+func (e *roleEnd) give(t *testing.T, email string) {
+	t.Helper()
+	people, err := e.instance.People.List(t.Context(), app.SystemActor(demo.SchoolID), everything)
+	is.New(t).NoErr(err)
+	for _, p := range people.Items {
+		if p.Email == email {
+			_, err := e.instance.Partnerships.Create(t.Context(), app.SystemActor(demo.SchoolID), p.ID, person.Owner)
+			is.New(t).NoErr(err)
+		}
+	}
+}
+
+// trail returns the number of audit events. Every change of a record adds one.
+func (e *roleEnd) trail(t *testing.T) int {
+	t.Helper()
+	found, err := e.instance.Audit.List(t.Context(), app.SystemActor(demo.SchoolID), query.Query{Page: query.AllRows()})
+	is.New(t).NoErr(err)
+	return len(found.Items)
+}
+
+// forms are requests of an owner that create a credential or a right, or change something else.
+var forms = []struct {
+	name, path string
+	fields     []string
+}{
+	{"an API key", "/keys", []string{"name", "Mine", "scope", "admin"}},
+	{"an API key in place of another", "{rotate}", nil},
+	{"a role", "/people/{learner}/roles", []string{"role", "owner"}},
+	{"a sign-in link", "/people/{learner}/link", nil},
+	{"a person", "/people", []string{"email", "mallory@example.test", "first_name", "Mallory", "last_name", "M"}},
+	{"an address", "/people/{learner}/edit", []string{"email", "mallory@example.test"}},
+	{"people", "{import}", nil},
+	{"an entry secret", "/settings", []string{"name", "River", "slug", demo.Slug, "authentication", "preregistration", "entry_secret", strings.Repeat("secret", 8)}},
+	{"an identity provider", "/settings", []string{"name", "River", "slug", demo.Slug, "authentication", "preregistration", "sso_issuer", "https://id.example.test", "sso_client_id", "mine", "sso_client_secret", "secret of mine"}},
+	{"a webhook", "/webhooks", []string{"url", "https://hooks.example.test/a", "type", "*"}},
+	{"a secret of a webhook", "{webhook}/rotate", nil},
+	{"a course", "/courses", []string{"name", "Mine", "permalink", "mine"}},
+}
+
+// refuse sends each form as the owner, whose role ends before the call at, and checks that the
+// response is 403 and that nothing is changed.
+func (e *roleEnd) refuse(t *testing.T) {
+	boss := e.as(t, owner)
+	is.New(t).Equal(boss.post("/webhooks", "url", "https://hooks.example.test/b", "type", "*").status, http.StatusOK)
+	webhooks := hrefs(boss.get("/webhooks").body, "/webhooks/")
+	rotate := hrefs(strings.ReplaceAll(boss.get("/keys").body, "action=", "href="), "/rotate")
+	path := strings.NewReplacer(
+		"{webhook}", strings.TrimPrefix(e.origin+webhooks[len(webhooks)-1], e.base),
+		"{rotate}", strings.TrimPrefix(e.origin+rotate[0], e.base))
+	for _, tt := range forms {
+		t.Run(tt.name, func(t *testing.T) {
+			is, b := is.New(t), e.as(t, owner)
+			to := path.Replace(e.records(t).Replace(tt.path))
+			before, ended := e.trail(t), false
+			defer e.give(t, owner)
+			e.begun, e.end = false, func() {
+				held := e.ownerRole(t)
+				is.NoErr(e.instance.Partnerships.Delete(t.Context(), app.SystemActor(demo.SchoolID), held))
+				ended = true
+			}
+			var p page
+			if tt.path == "{import}" {
+				p = b.upload("email\nmallory@example.test\n")
+			} else {
+				p = b.post(to, tt.fields...)
+			}
+			is.True(ended)
+			is.Equal(p.status, http.StatusForbidden)
+			is.True(p.has("Your role in this school has ended"))
+			is.Equal(e.trail(t), before+1) // the end of the role
+		})
+	}
+}
+
+// ownerRole returns the partnership of the person who sends the requests.
+func (e *roleEnd) ownerRole(t *testing.T) person.PartnershipID {
+	t.Helper()
+	people, err := e.instance.People.List(t.Context(), app.SystemActor(demo.SchoolID), everything)
+	is.New(t).NoErr(err)
+	for _, p := range people.Items {
+		if p.Email == owner {
+			return p.Partnerships[0]
+		}
+	}
+	t.Fatal("there is no owner")
+	return person.PartnershipID{}
+}
+
+// An owner whose role ends while their request waits to be executed keeps no right: the request
+// gets 403 and changes nothing.
+func TestRoleEndsBeforeTransaction(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		on := open(t)
+		newRoleEnd(t, on, on, "InTx").refuse(t)
+	})
+}
+
+// The role ends on another instance while the transaction of the request has all its locks. The end
+// of the role does not wait for them.
+func TestRoleEndsDuringTransaction(t *testing.T) {
+	dsn := pgtest.Exclusive(t)
+	newRoleEnd(t, stores.Postgres(t, dsn, 8), stores.Postgres(t, dsn, 8), "Tx.Partnerships.ExistsForShare").refuse(t)
+}
+
+// An end of the role that begins after the check of the request waits for the commit of the
+// request.
+func TestRoleEndsAfterCheck(t *testing.T) {
+	is, dsn := is.New(t), pgtest.Exclusive(t)
+	e := newRoleEnd(t, stores.Postgres(t, dsn, 8), stores.Postgres(t, dsn, 8), "Commit")
+	b, ended := e.as(t, owner), make(chan error, 1)
+	held := e.ownerRole(t)
+	e.end = func() {
+		go func() { ended <- e.instance.Partnerships.Delete(t.Context(), app.SystemActor(demo.SchoolID), held) }()
+		select {
+		case err := <-ended:
+			ended <- err
+			t.Error("the end of the role did not wait")
+		case <-t.Context().Done():
+		case <-time.After(300 * time.Millisecond):
+		}
+	}
+	is.Equal(b.post("/keys", "name", "Mine", "scope", "admin").status, http.StatusOK)
+	is.NoErr(<-ended)
+	is.Equal(b.get("/keys").status, http.StatusForbidden)
+}
+
+// An owner can end their own role.
+func TestOwnerEndsOwnRole(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is, on := is.New(t), open(t)
+		e := newRoleEnd(t, on, on, "")
+		b, before := e.as(t, owner), e.trail(t)
+		path := e.records(t).Replace("/people/{owner}/roles/" + e.ownerRole(t).String() + "/end")
+		is.Equal(b.post(path).status, http.StatusForbidden) // of the page to which the response redirects
+		is.True(e.trail(t) > before)
+		is.True(b.get("").has("You do not belong to the staff of this school"))
+	})
+}
