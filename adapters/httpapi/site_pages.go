@@ -57,12 +57,13 @@ func (s *server) servePage(c *gin.Context, pages http.Handler) error {
 	}
 	p := &page{ResponseWriter: c.Writer, c: c, server: s, origin: s.pageOrigin(c)}
 	defer p.release()
-	lane := s.Lanes.Pages
-	if signsInAtProvider(c.Request.URL.Path) {
-		lane = s.Lanes.Uploads
-	}
 	var err error
-	if p.slot, err = s.Lanes.Enter(c.Request.Context(), lane, p.origin, limits.TooManyRequests); err != nil {
+	if ctx := c.Request.Context(); signsInAtProvider(c.Request.URL.Path) {
+		p.slot, err = s.Lanes.Enter(ctx, s.Lanes.Uploads, p.origin, limits.TooManyRequests)
+	} else {
+		p.slot, err = s.Lanes.EnterPages(ctx, p.origin)
+	}
+	if err != nil {
 		return err
 	}
 	c.Status(http.StatusOK) // gin responds to paths without a route with 404, unless the status is set

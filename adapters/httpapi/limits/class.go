@@ -42,6 +42,20 @@ func (l Lanes) EnterClass(ctx context.Context, c Class, o limiter.Origin, n int)
 	return held, nil
 }
 
+// EnterPages waits for a slot of Pages for o, and for one of PageClients for its key, which is the
+// network of the client. If they are not free in time, it returns Unavailable.
+func (l Lanes) EnterPages(ctx context.Context, o limiter.Origin) (*limiter.Slot, error) {
+	held, err := l.add(ctx, nil, l.PageClients, limiter.Origin{School: o.Key}, 1)
+	if err == nil {
+		held, err = l.add(ctx, held, l.Pages, o, 1)
+	}
+	if err != nil {
+		held.Release()
+		return nil, err
+	}
+	return held, nil
+}
+
 // EnterSchool adds a slot in the limiter of all requests of a school to held.
 func (l Lanes) EnterSchool(ctx context.Context, held *limiter.Slot, o limiter.Origin) (*limiter.Slot, error) {
 	return l.add(ctx, held, l.Schools, o, 1)

@@ -108,6 +108,9 @@ type Lanes struct {
 	// Pages and PageBytes are for the pages of the academy and their bytes in memory. Clients without
 	// a key can request them from many networks, so they take no slots of the other lanes.
 	Pages, PageBytes *limiter.Limiter
+	// PageClients is for the pages of a network together: their slots of Pages count toward the
+	// schools in their paths, which a client can choose.
+	PageClients *limiter.Limiter
 	// Renderings are renderings of pages and texts, which take time of a processor.
 	Renderings *limiter.Limiter
 
@@ -147,6 +150,9 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 		Keyless:     lane(keylessSlots, 0),
 		Waiters:     limiter.New(limiter.Config{Slots: waitSlots, PerSchool: waitShare, LimitKeys: true}),
 		Pages:       lane(a.Slots, max(processors+1, a.Slots/4)),
+		PageClients: limiter.New(limiter.Config{
+			Slots: manySlots, PerSchool: max(processors+1, a.Slots/2), Waiting: manySlots, Wait: a.Wait,
+		}),
 		// A large page takes as long as a thousand small ones, so a school must not wait for one of
 		// another school, nor use all processors.
 		Renderings: limiter.New(limiter.Config{
@@ -178,7 +184,7 @@ func (l Lanes) Named() map[string]*limiter.Limiter {
 	return map[string]*limiter.Limiter{
 		"cheap": l.Cheap, "expensive": l.Expensive, "large": l.Large, "long": l.Long, "heavy": l.Heavy, "school": l.Schools, "export": l.Exports,
 		"upload": l.Uploads, "body": l.Bodies, "large-body": l.LargeBodies, "response": l.Responses, "keyless": l.Keyless, "wait": l.Waiters,
-		"page": l.Pages, "page-bytes": l.PageBytes, "rendering": l.Renderings,
+		"page": l.Pages, "page-client": l.PageClients, "page-bytes": l.PageBytes, "rendering": l.Renderings,
 	}
 }
 
