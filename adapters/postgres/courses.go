@@ -119,6 +119,8 @@ type courseRepo struct {
 }
 
 const (
+	lockCourseForUpdate = `SELECT id FROM courses WHERE school_id = $1 AND id = $2 FOR NO KEY UPDATE`
+
 	addCourseCategories = `
 		INSERT INTO course_categories (school_id, course_id, category_id)
 		SELECT $1, $2, k FROM unnest($3::uuid[]) k ON CONFLICT DO NOTHING`
@@ -132,6 +134,16 @@ const (
 	detachCategory   = `DELETE FROM course_categories WHERE school_id = $1 AND category_id = $2`
 	detachInstructor = `DELETE FROM course_instructors WHERE school_id = $1 AND partnership_id = $2`
 )
+
+// GetForUpdate implements ports.CourseRepo. A statement that waits for a lock reads other tables as
+// they were before, so the statement that reads the categories and instructors follows the lock.
+func (r courseRepo) GetForUpdate(ctx context.Context, id course.ID) (course.Course, error) {
+	var locked uuid.UUID
+	if err := r.session.GetRow(ctx, &locked, lockCourseForUpdate, r.session.SchoolID, id.UUID); err != nil {
+		return course.Course{}, pgdb.Missing(err)
+	}
+	return r.uniqueRepo.GetForUpdate(ctx, id)
+}
 
 // IDByPermalink implements ports.CourseRepo.
 func (r courseRepo) IDByPermalink(ctx context.Context, permalink string) (course.ID, error) {

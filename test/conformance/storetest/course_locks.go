@@ -30,6 +30,32 @@ func courseLocks(t *testing.T, b Backend) {
 		is.NoErr(w.checkBlocks(find(c), func() error { return w.try(find(c)) }))
 	})
 
+	t.Run("GetForUpdate of a course returns the lists that another transaction has saved", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		kept, left := w.addCategory("Arts").ID, w.addCategory("Design").ID
+		p := w.addPartner(w.addPerson("ada@example.test").ID, person.Instructor).ID
+		c := w.addCourse("Drawing", inCategories(kept, left), func(c *course.State) { c.Instructors = []person.PartnershipID{p} })
+		leave := func(ctx context.Context, tx ports.Tx) error {
+			found, err := tx.Courses.GetForUpdate(ctx, c.ID)
+			if err != nil {
+				return err
+			}
+			changed := found.State()
+			changed.Categories, changed.Instructors = []category.ID{kept}, nil
+			return tx.Courses.Save(ctx, course.Restore(changed))
+		}
+		var got course.State
+		is.NoErr(w.checkBlocks(leave, func() error {
+			return w.try(func(ctx context.Context, tx ports.Tx) error {
+				found, err := tx.Courses.GetForUpdate(ctx, c.ID)
+				got = found.State()
+				return err
+			})
+		}))
+		is.Equal(got.Categories, []category.ID{kept})
+		is.Equal(len(got.Instructors), 0)
+	})
+
 	t.Run("GetForUpdate of a course blocks its deletion", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.addCourse("Drawing").ID
