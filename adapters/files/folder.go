@@ -94,7 +94,9 @@ func write(ctx context.Context, root *os.Root, part string, r io.Reader) (int64,
 		return 0, unavailable(err)
 	}
 	from := &ctxReader{ctx: ctx, Reader: r}
-	buffered := bufio.NewWriterSize(file, writeSize) // a slow client sends small pieces
+	// A client can send small pieces. The buffer must not see that file implements io.ReaderFrom,
+	// because it would then pass them on.
+	buffered := bufio.NewWriterSize(struct{ io.Writer }{file}, writeSize)
 	n, err := io.Copy(buffered, from)
 	if err == nil {
 		err = buffered.Flush()

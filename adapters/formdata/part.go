@@ -8,7 +8,7 @@ import (
 // Part is a part of a form.
 type Part struct {
 	*multipart.Part
-	line []byte // a line that begins with the boundary
+	of *Reader
 }
 
 // Read implements io.Reader. It fails if a line of the part begins with the boundary of the form,
@@ -17,8 +17,8 @@ type Part struct {
 // pieces of a few bytes.
 func (p *Part) Read(b []byte) (int, error) {
 	n, err := p.Part.Read(b)
-	if bytes.HasSuffix(b[:n], p.line) {
-		return 0, &Refusal{"A line of a part of the form begins with the boundary of the form"}
+	if bytes.HasSuffix(b[:n], []byte("\r\n--"+p.of.boundary)) {
+		return 0, errBoundary
 	}
-	return n, err
+	return n, p.of.body.cause(err)
 }

@@ -1,6 +1,8 @@
 package formdata
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -20,18 +22,25 @@ type Refusal struct{ Detail string }
 
 func (r *Refusal) Error() string { return "form: " + r.Detail }
 
+var (
+	errIncomplete = &Refusal{"Could not read the whole form"}
+	errBareLF     = &Refusal{"The lines of the form must end with CRLF"}
+	errBoundary   = &Refusal{"A line of a part of the form begins with the boundary of the form"}
+	errHeaders    = &Refusal{fmt.Sprintf("The headers of a part of the form exceed %d bytes", maxHeaders)}
+)
+
 // Reader reads the parts of a form.
 type Reader struct {
-	parts   *multipart.Reader
-	headers *headerReader
-	line    []byte // a line that begins with the boundary
-	last    *Part  // nil before the first part
+	parts    *multipart.Reader
+	body     *body
+	boundary string
+	last     *Part // nil before the first part
 }
 
-// NewReader returns a Reader of body. boundary must not be empty.
-func NewReader(body io.Reader, boundary string) *Reader {
-	headers := &headerReader{body: body}
-	return &Reader{parts: multipart.NewReader(headers, boundary), headers: headers, line: []byte("\r\n--" + boundary)}
+// NewReader returns a Reader of b. boundary must not be empty.
+func NewReader(b io.Reader, boundary string) *Reader {
+	source := &body{Reader: b}
+	return &Reader{parts: multipart.NewReader(source, boundary), body: source, boundary: boundary}
 }
 
 // Boundary returns the boundary in the Content-Type of a form. ok is false if there is no form.
@@ -41,45 +50,80 @@ func Boundary(h http.Header) (boundary string, ok bool) {
 }
 
 // Next skips the rest of the current part and returns the next one. The error is io.EOF after the
-// last part, and a *Refusal if the form is refused.
+// last part, a *Refusal if the form is refused, and otherwise the error of the body. No error
+// contains text of the form, which could be the name of a file.
 func (r *Reader) Next() (*Part, error) {
-	if r.last != nil {
+	first := r.last == nil
+	if !first {
 		if _, err := io.Copy(io.Discard, r.last); err != nil {
 			return nil, err
 		}
 	}
-	part, err := r.headers.next(r.parts)
-	if err != nil {
-		return nil, err
+	r.body.beginHeaders()
+	part, err := r.parts.NextPart()
+	if err == nil && first && hasBareLF(r.body.headers, r.boundary) {
+		err = errBareLF
 	}
-	r.last = &Part{part, r.line}
+	if err != nil {
+		return nil, r.body.cause(err)
+	}
+	r.body.endHeaders()
+	r.last = &Part{Part: part, of: r}
 	return r.last, nil
 }
 
-// headerReader reads a form and fails if more than maxHeaders bytes separate the contents of two
-// parts.
-type headerReader struct {
-	body      io.Reader
-	inHeaders bool
-	remaining int // maximum number of further bytes in the headers of a part
+// hasBareLF reports whether a line that consists of the boundary ends with a bare LF. mime/multipart
+// would then accept such lines throughout the form, and Part would not notice the boundary in them.
+func hasBareLF(headers []byte, boundary string) bool {
+	for line := range bytes.Lines(headers) {
+		if bytes.HasPrefix(line, []byte("--"+boundary)) && bytes.HasSuffix(line, []byte("\n")) {
+			return !bytes.HasSuffix(line, []byte("\r\n"))
+		}
+	}
+	return false
 }
 
-// next returns the next part. The content of the previous one must have been read.
-func (h *headerReader) next(parts *multipart.Reader) (*multipart.Part, error) {
-	h.inHeaders, h.remaining = true, maxHeaders
-	defer func() { h.inHeaders = false }()
-	return parts.NextPart()
+// body is the body of a form. It fails if more than maxHeaders bytes separate the contents of two
+// parts.
+type body struct {
+	io.Reader
+	inHeaders bool
+	headers   []byte // the bytes that were read since beginHeaders
+	err       error  // error of Reader; nil for io.EOF
 }
+
+func (b *body) beginHeaders() { b.inHeaders, b.headers = true, b.headers[:0] }
+
+func (b *body) endHeaders() { b.inHeaders = false }
 
 // Read implements io.Reader.
-func (h *headerReader) Read(p []byte) (int, error) {
-	if !h.inHeaders {
-		return h.body.Read(p)
+func (b *body) Read(p []byte) (int, error) {
+	if b.inHeaders {
+		if len(b.headers) == maxHeaders {
+			return 0, errHeaders
+		}
+		p = p[:min(len(p), maxHeaders-len(b.headers))]
 	}
-	if h.remaining == 0 {
-		return 0, &Refusal{fmt.Sprintf("The headers of a part of the form exceed %d bytes", maxHeaders)}
+	n, err := b.Reader.Read(p)
+	if b.inHeaders {
+		b.headers = append(b.headers, p[:n]...)
 	}
-	n, err := h.body.Read(p[:min(len(p), h.remaining)])
-	h.remaining -= n
+	if err != nil && !errors.Is(err, io.EOF) {
+		b.err = err
+	}
 	return n, err
+}
+
+// cause returns the error to return instead of err, an error of mime/multipart.
+func (b *body) cause(err error) error {
+	if err == nil || err == io.EOF { //lint:ignore errorlint a wrapped EOF means that the form ends too early
+		return err
+	}
+	if refused, ok := errors.AsType[*Refusal](err); ok {
+		return refused
+	}
+	if b.err != nil {
+		return b.err
+	}
+	return errIncomplete
 }

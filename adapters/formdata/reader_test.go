@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/matryer/is"
 	"lyceum/adapters/formdata"
@@ -60,6 +61,57 @@ func TestPartsWithLongHeaders(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A form whose lines end with a bare LF is refused. White space may follow a boundary.
+func TestBareLF(t *testing.T) {
+	const rest = "Content-Disposition: form-data; name=other\r\n\r\n1\r\n--b--"
+	for _, tt := range []struct {
+		begin   string
+		refused bool
+	}{
+		{"--b\r\n", false},
+		{"--b \t\r\n", false},
+		{"a line before the form\n--b\r\n", false},
+		{"--b\n", true},
+		{"--b \t\n", true},
+		{"a line before the form\r\n--b\n", true},
+	} {
+		t.Run(tt.begin, func(t *testing.T) {
+			is := is.New(t)
+			form := tt.begin + rest
+			if tt.refused {
+				form = strings.ReplaceAll(form, "\r\n", "\n")
+			}
+			_, err := readAll(form)
+			if tt.refused {
+				is.Equal(refusal(err), "The lines of the form must end with CRLF")
+			} else {
+				is.Equal(err, io.EOF)
+			}
+		})
+	}
+}
+
+// The error about a form that is malformed or ends too early contains nothing of the form.
+func TestMalformedForms(t *testing.T) {
+	for _, form := range []string{
+		"", "--b", part + "\r\n", part + "\r\n1", part + "\r\n1\r\n--b",
+		part + "secret.pdf\r\n\r\n1\r\n--b--", "--b\r\nsecret.pdf\r\n\r\n",
+	} {
+		t.Run(form, func(t *testing.T) {
+			is := is.New(t)
+			_, err := readAll(form)
+			is.Equal(refusal(err), "Could not read the whole form")
+		})
+	}
+	is := is.New(t)
+	outage := errors.New("no connection")
+	r := formdata.NewReader(io.MultiReader(strings.NewReader(part+"\r\n1"), iotest.ErrReader(outage)), "b")
+	p, err := r.Next()
+	is.NoErr(err)
+	_, err = io.ReadAll(p)
+	is.Equal(err, outage)
 }
 
 // A part whose lines begin with the boundary is refused at the first of them.

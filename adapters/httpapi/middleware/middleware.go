@@ -106,7 +106,7 @@ func (m *Middleware) Engine(noRoute func(c *gin.Context) error) (*gin.Engine, *R
 	e.NoMethod(m.Guard(noMethod))
 	m.routes = &Routes{
 		engine: e, attributes: map[endpoint]*respond.Attributes{}, words: map[string]bool{},
-		keyed: []gin.HandlerFunc{m.Guard(checkScope), m.markDeprecated, replicaReads(m.cfg.Reads), m.admit},
+		keyed: []gin.HandlerFunc{m.Guard(checkScope), m.markDeprecated, m.admit, replicaReads(m.cfg.Reads)},
 	}
 	return e, m.routes
 }
