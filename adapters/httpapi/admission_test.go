@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/httpapi/limits"
@@ -96,9 +97,21 @@ func TestLargePagesDoNotStopCheapRequests(t *testing.T) {
 	}
 	is.Equal(a.get(t.Context(), "/v1/coupons?limit=101").Code, http.StatusServiceUnavailable)
 	is.Equal(a.get(t.Context(), "/v1/coupons?limit=100").Code, http.StatusOK)
+	// The server reads the whole quiz to grade an answer.
+	answer := func() int {
+		body := strings.NewReader(`{"data": {"attributes": {"answers": []}}}`)
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/v2/quizzes/"+uuid.NewString()+"/answers", body)
+		r.Header.Set("X-Api-Key", a.key)
+		r.Header.Set("Content-Type", "application/vnd.api+json")
+		w := httptest.NewRecorder()
+		a.handler.ServeHTTP(w, r)
+		return w.Code
+	}
+	is.Equal(answer(), http.StatusServiceUnavailable)
 	close(end)
 	wg.Wait()
 	is.Equal(a.get(t.Context(), "/v1/coupons?limit=101").Code, http.StatusOK)
+	is.True(answer() != http.StatusServiceUnavailable)
 }
 
 // A body with many records takes several slots, because each record may cost as much as a request.

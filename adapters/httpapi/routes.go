@@ -214,7 +214,7 @@ func (s *server) v2Routes(on register) {
 	on("POST", "/v2/events", s.handle(s.recordEvents), own)
 
 	on("POST", "/v2/activities/:id/completions", s.handle(s.completeActivity), own)
-	on("POST", "/v2/quizzes/:id/answers", s.handle(s.answerQuiz), own)
+	on("POST", "/v2/quizzes/:id/answers", s.handle(s.answerQuiz), respond.Attributes{Class: limits.Large, Learners: true}) // reads the whole quiz
 	on("POST", "/v2/courses/:id/attempts", s.handle(s.startCourseAttempt))
 	on("POST", submissionsPath, s.handleUnwrapped(s.submitFile), respond.Attributes{Class: limits.Upload, TimeLimit: s.cfg.UploadTime, Learners: true})
 	on("GET", "/v2/quiz_attempts", s.handle(s.listQuizAttempts()), ownList)
