@@ -54,7 +54,9 @@ func (r changeReader) Page(ctx context.Context, q query.Query) (query.Result[cha
 		return query.Result[change.Change]{}, err
 	}
 	rows := s.changes.table.rows
-	l := ordered.Derived(change.Schema, rows, (*auditEvent).change, rows.Whole().Ordered(), nil)
+	l := ordered.Derived(change.Schema, rows, (*auditEvent).change, rows.Whole().Ordered(), ordered.Finders{
+		"uuid": func(_ query.Attr, v query.Value) (any, bool) { return rows.All.Get(&auditEvent{position: v.Int}) },
+	})
 	return ordered.List[change.Change](ctx, l, q)
 }
 

@@ -92,6 +92,9 @@ func (l *Listing) restrict(s span, c query.Cond) span {
 
 // sequenceOf returns the rows of s in the order of sort, or nil if no tree has that order.
 func (l *Listing) sequenceOf(s span, sort []query.Order) *sequence {
+	if slices.EqualFunc(sort, l.attributes.Default(), sameOrder) { // it may be the order of the uuid
+		return s.ordered()
+	}
 	if i := slices.IndexFunc(sort, identifies); i >= 0 {
 		sort = sort[:i] // the uuid is unique, so later keys have no effect
 	}

@@ -1,0 +1,43 @@
+package memory_test
+
+import (
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/change"
+	"lyceum/domain/query"
+)
+
+// A page of the change feed visits only its own changes, however long the feed is. Visiting a change
+// allocates memory.
+func TestPagesOfChangesVisitFewRows(t *testing.T) {
+	is := is.New(t)
+	store, s := newSchool(t)
+	addPeople(t, store, s, 0, 5000)
+	position := change.Schema.Attr("uuid")
+	page := func(where query.Expr) []change.Change {
+		q := query.Query{Where: where, Sort: change.Schema.Default(), Page: query.NewPage(1, 10)}
+		found, err := store.Read(s).Changes.Page(t.Context(), q)
+		is.NoErr(err)
+		return found.Items
+	}
+	for _, tt := range []struct {
+		op        query.Op
+		positions []int64
+		want      []int64
+	}{
+		{query.Gt, []int64{1000}, []int64{1001, 1002, 1003, 1004, 1005, 1006, 1007, 1008, 1009, 1010}},
+		{query.Eq, []int64{4000, 7, 1 << 40}, []int64{7, 4000}},
+	} {
+		where := query.Cond{Attr: position, Op: tt.op}
+		for _, p := range tt.positions {
+			where.Values = append(where.Values, query.Value{Int: p})
+		}
+		var got []int64
+		for _, c := range page(query.And{where}) {
+			got = append(got, c.Position)
+		}
+		is.Equal(got, tt.want)
+		is.True(testing.AllocsPerRun(3, func() { page(query.And{where}) }) < 500)
+	}
+}
