@@ -125,7 +125,7 @@ test-image: ## Build the runtime stage of docs/deploy/Dockerfile for amd64 and a
 	$(GO) test -tags $(TAGS) -count=1 ./test/e2e/image -buildah
 
 .PHONY: check-all
-check-all: test test-release test-image test-generators test-acme test-sso test-deploy test-monitoring test-backup race ## Run the checks that take too long for make ci
+check-all: test test-release test-image test-generators test-acme test-sso test-deploy test-monitoring test-backup race fuzz ## Run the checks that take too long for make ci
 
 .PHONY: race
 race: ## Run all tests, or those that match RUN, with the race detector
