@@ -89,12 +89,14 @@ var attacks = []attack{
 		return request(ctx, c, http.MethodGet, w.URL+path, "", nil)
 	}},
 	{"files submitted slowly", 200, func(ctx context.Context, c *http.Client, w serverInfo) int {
-		begin := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\n"
-		r, _ := http.NewRequestWithContext(ctx, http.MethodPost, w.URL+"/v2/assignments/"+w.Assignment+"/submissions",
-			io.MultiReader(strings.NewReader(begin), slowBody{ctx}))
-		r.Header.Set("X-Api-Key", w.Attacker)
-		r.Header.Set("Content-Type", "multipart/form-data; boundary=b")
-		return finish(c.Do(r))
+		return submit(ctx, c, w, "\r\n", slowBody{ctx})
+	}},
+	{"files submitted at full speed", 16, func(ctx context.Context, c *http.Client, w serverInfo) int {
+		return submit(ctx, c, w, "\r\n", io.LimitReader(repeated("a text of some length\n"), 64<<20))
+	}},
+	{"files whose lines begin with the boundary", 16, func(ctx context.Context, c *http.Client, w serverInfo) int {
+		line := []string{"\n", "\r\n"}[rand.IntN(2)]
+		return submit(ctx, c, w, line, io.LimitReader(repeated(line+"--bX"), 64<<20))
 	}},
 	{"people imported as CSV", 1, func(ctx context.Context, _ *http.Client, w serverInfo) int { return imports.run(ctx, w) }},
 	{"schools deleted", 1, func(ctx context.Context, _ *http.Client, w serverInfo) int { return imports.deleteSchool(ctx, w) }},
@@ -176,6 +178,31 @@ func request(ctx context.Context, c *http.Client, method, url, key string, body 
 		r.Header.Set("X-Api-Key", key)
 	}
 	return finish(c.Do(r))
+}
+
+// submit submits a file, in a form whose lines end with line.
+func submit(ctx context.Context, c *http.Client, w serverInfo, line string, file io.Reader) int {
+	begin := "--b" + line + `Content-Disposition: form-data; name="file"; filename="a.txt"` + line + line
+	r, _ := http.NewRequestWithContext(ctx, http.MethodPost, w.URL+"/v2/assignments/"+w.Assignment+"/submissions",
+		io.MultiReader(strings.NewReader(begin), file))
+	r.Header.Set("X-Api-Key", w.Attacker)
+	r.Header.Set("Content-Type", "multipart/form-data; boundary=b")
+	return finish(c.Do(r))
+}
+
+// repeated is a text without an end, which repeats itself.
+type repeated string
+
+// Read implements io.Reader.
+func (r repeated) Read(p []byte) (int, error) {
+	if len(p) < len(r) {
+		return copy(p, r), nil
+	}
+	n := 0
+	for n+len(r) <= len(p) {
+		n += copy(p[n:], r)
+	}
+	return n, nil
 }
 
 // finish reads a response and returns its status, or 0 if there is no response.
