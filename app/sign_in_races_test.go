@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"lyceum/app/usecase"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
+	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/domain/signin"
 	"lyceum/ports"
@@ -126,6 +128,34 @@ func TestSignInLinkRevokedDuringDelivery(t *testing.T) {
 			is.True(found)
 			is.Equal(transactions, 2)
 			is.Equal(sent, 0)
+		})
+	}
+}
+
+// An entry link finds ada, who no longer has her address when the link locks her. The link then adds
+// a person. In memory nothing can happen in between.
+func TestEntryOfPersonDuringDeparture(t *testing.T) {
+	for name, leave := range departures {
+		t.Run(name, func(t *testing.T) {
+			is, c := is.New(t), newClassroomOn(t, onPostgres(t))
+			c.SetServerSecret(serverSecret)
+			s, e := c.withEntryLinks(t), entryOf(c, adaAddress)
+			left := false
+			a := c.hooked(func(_ context.Context, call string) error {
+				if call != "Tx.People.GetForUpdate" || left {
+					return nil
+				}
+				left = true
+				return leave(c, c.App)
+			})
+			_, err := a.SignIns.Enter(c.ctx, s, e, e.Sign(entrySecret), "")
+			is.NoErr(err)
+			is.True(left)
+			found, err := c.People.List(c.ctx, c.actor, query.Query{Page: query.AllRows()})
+			is.NoErr(err)
+			i := slices.IndexFunc(found.Items, func(p person.Summary) bool { return p.Email == adaAddress })
+			is.True(i >= 0)
+			is.True(found.Items[i].ID != c.ada)
 		})
 	}
 }

@@ -87,9 +87,12 @@ func (u *SignIns) admit(
 }
 
 // activate locks the person id, and activates them unless they are active. It returns ErrChanged if
-// the person no longer has the given email address.
+// the person has been deleted since admit found them, or no longer has the given email address.
 func (u *SignIns) activate(ctx context.Context, tx ports.Tx, s school.State, id person.ID, email string, now time.Time) error {
 	p, err := tx.People.GetForUpdate(ctx, id)
+	if fault.Is(err, fault.NotFound) {
+		return ports.ErrChanged
+	}
 	if err != nil {
 		return err
 	}
