@@ -164,6 +164,13 @@ func unavailableCases() map[string]unavailableCase {
 			}
 			return c.Jobs.Retry(c.ctx, invitation.Kind, found[0].ID)
 		}},
+		"Jobs.RetryBy": {before: invite, run: func(c *classroom) error {
+			found, err := c.Jobs.List(c.ctx, invitation.Kind)
+			if err != nil {
+				return err
+			}
+			return c.Jobs.RetryBy(c.ctx, c.actor, invitation.Kind, found[0].ID)
+		}},
 		"Provision.CreateKey": {run: func(c *classroom) error {
 			_, _, err := c.Provision.CreateKey(c.ctx, c.school, school.KeyParams{Name: "Other", Scope: school.Read})
 			return err

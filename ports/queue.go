@@ -8,7 +8,7 @@ import (
 	"lyceum/domain/school"
 )
 
-// JobRepo adds and deletes jobs within a transaction.
+// JobRepo adds, deletes and retries jobs within a transaction.
 type JobRepo interface {
 	// Add inserts new jobs of the transaction's school, all of them or none. They can be leased
 	// only after the transaction is committed, and are as durable as its other writes.
@@ -17,6 +17,10 @@ type JobRepo interface {
 	// Delete deletes the school's jobs of the kind with the given payload, in every state. A worker
 	// that has leased such a job loses its lease.
 	Delete(ctx context.Context, kind job.Kind, payload string) error
+
+	// Retry is like Queue.Retry, for jobs of the school. It takes effect at the commit. A worker that
+	// leases the job before that may make the commit fail with NotFound.
+	Retry(ctx context.Context, kind job.Kind, id job.ID, now time.Time) error
 }
 
 // Queue leases the jobs of all schools to the workers of all servers. It is not bound to one

@@ -113,7 +113,7 @@ func (s *store) inTenant(ctx context.Context, t *tenant, fn func(ctx context.Con
 		return fault.RecordNotFound()
 	}
 	w := &tx{
-		store: s, logged: t.state.Load(), state: t.state.Load().next(), jobs: map[job.ID]job.Job{}, claimed: map[idempotency.ID]bool{},
+		store: s, logged: t.state.Load(), state: t.state.Load().next(), jobs: jobqueue.Changes{Added: map[job.ID]job.Job{}}, claimed: map[idempotency.ID]bool{},
 		registry: s.registry.Load(), scoreIDs: &s.scoreIDs, origin: ports.OriginOf(ctx),
 	}
 	defer w.end() // a Tx that is used after fn returns must not change the published state
@@ -124,7 +124,7 @@ func (s *store) inTenant(ctx context.Context, t *tenant, fn func(ctx context.Con
 		return err
 	}
 	w.appendChanges()
-	publish := func() error { return s.queue.Add(w.jobs, w.deletedJobs, func() { t.state.Store(w.state) }) }
+	publish := func() error { return s.queue.Apply(w.jobs, func() { t.state.Store(w.state) }) }
 	before, after := t.state.Load().school.State(), w.state.school.State()
 	if len(w.newKeys) == 0 && w.newSchool == nil && before.Slug == after.Slug {
 		return publish()
@@ -150,12 +150,11 @@ func (s *store) inTenant(ctx context.Context, t *tenant, fn func(ctx context.Con
 // tx is a running transaction. It is also the view of its repositories, so that they read the
 // writes of the transaction.
 type tx struct {
-	store       *store
-	state       *state // private until it is published
-	jobs        map[job.ID]job.Job
-	deletedJobs map[jobqueue.Subject]bool // subjects whose jobs are deleted from the queue
-	newKeys     []school.Key              // added keys of the school
-	newSchool   *tenant                   // the school, if the transaction creates it
+	store     *store
+	state     *state // private until it is published
+	jobs      jobqueue.Changes
+	newKeys   []school.Key // added keys of the school
+	newSchool *tenant      // the school, if the transaction creates it
 
 	claimed map[idempotency.ID]bool // requests claimed by the transaction
 

@@ -10,6 +10,7 @@ import (
 	"github.com/lib/pq/pqerror"
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
+	"lyceum/domain/fault"
 	"lyceum/domain/job"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -64,6 +65,23 @@ const deleteJobs = `DELETE FROM jobs WHERE school_id = $1 AND kind = $2 AND payl
 func (r jobRepo) Delete(ctx context.Context, kind job.Kind, payload string) error {
 	_, err := changeJobs(ctx, r.session, deleteJobs, r.SchoolID, string(kind), payload)
 	return err
+}
+
+const retryJobOfSchool = `
+	UPDATE jobs SET state = 'waiting', attempts = 0, run_at = $3, updated_at = $3
+	WHERE school_id = $1 AND id = $2 AND kind = $4 AND (state <> 'leased' OR run_at <= $3)`
+
+// Retry implements ports.JobRepo. Workers are notified after the commit.
+func (r jobRepo) Retry(ctx context.Context, kind job.Kind, id job.ID, now time.Time) error {
+	n, err := changeJobs(ctx, r.session, retryJobOfSchool, r.SchoolID, id.UUID, now, string(kind))
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return fault.RecordNotFound()
+	}
+	r.AddedJobs(kind)
+	return nil
 }
 
 // Add implements ports.JobRepo. Workers are notified after the commit.

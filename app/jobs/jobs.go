@@ -46,6 +46,13 @@ func (u *Jobs) Retry(ctx context.Context, kind job.Kind, id job.ID) error {
 	return u.queue.Retry(ctx, kind, id, u.deps.Clock.Now())
 }
 
+// RetryBy is like Retry, for an actor and a job of the actor's school.
+func (u *Jobs) RetryBy(ctx context.Context, a usecase.Actor, kind job.Kind, id job.ID) error {
+	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		return tx.Jobs.Retry(ctx, kind, id, u.deps.Clock.Now())
+	})
+}
+
 // expiring contains the kinds whose dead jobs are deleted after some time. A dead job of another
 // kind is the only record of work that is left undone, such as the removal of a course, so it is
 // kept. An email can be requested again, and the rows of a dead part of a bulk request have failed.

@@ -32,6 +32,10 @@ func (t *Teaching) FailedJobs(ctx context.Context, s Staff) ([]job.Job, error) {
 
 // RetryJob makes one of the FailedJobs run again.
 func (t *Teaching) RetryJob(ctx context.Context, s Staff, id job.ID) error {
+	a, err := s.manager()
+	if err != nil {
+		return err
+	}
 	failed, err := t.FailedJobs(ctx, s)
 	if err != nil {
 		return err
@@ -40,5 +44,5 @@ func (t *Teaching) RetryJob(ctx context.Context, s Staff, id job.ID) error {
 	if i < 0 {
 		return fault.RecordNotFound()
 	}
-	return t.app.Jobs.Retry(ctx, failed[i].Kind, id)
+	return t.app.Jobs.RetryBy(ctx, a, failed[i].Kind, id)
 }

@@ -57,32 +57,71 @@ func compareDue(a, b *job.Job) int {
 	)
 }
 
-// Add inserts jobs, removes the existing jobs of the subjects in gone, and calls publish while the
-// queue is locked, so that jobs become visible together with the transaction's state. If the id of
-// a job exists, Add changes nothing and returns an error.
-func (q *Queue) Add(jobs map[job.ID]job.Job, gone map[Subject]bool, publish func()) error {
-	if len(jobs) == 0 && len(gone) == 0 {
+// Changes are the changes of a transaction to the queue.
+type Changes struct {
+	Added   map[job.ID]job.Job
+	Gone    map[Subject]bool     // whose existing jobs are removed
+	Retried map[job.ID]time.Time // existing jobs that run again, and when
+}
+
+// Apply makes the changes c, and calls publish while the queue is locked, so that jobs become
+// visible together with the transaction's state. If the id of an added job exists, or a job can no
+// longer be retried, Apply changes nothing and returns an error.
+func (q *Queue) Apply(c Changes, publish func()) error {
+	if len(c.Added) == 0 && len(c.Gone) == 0 && len(c.Retried) == 0 {
 		publish()
 		return nil
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for id := range jobs {
+	for id := range c.Added {
 		if _, ok := q.jobs[id]; ok {
 			return fmt.Errorf("memory: jobs: duplicate ID %s", id)
 		}
 	}
+	for id, now := range c.Retried {
+		if kept, ok := q.jobs[id]; !ok || !CanRetry(*kept, now) {
+			return fault.RecordNotFound()
+		}
+	}
 	publish()
-	for m := range gone {
+	for id, now := range c.Retried {
+		q.retry(*q.jobs[id], now)
+	}
+	for m := range c.Gone {
 		for id := range q.about[m] {
 			q.remove(id)
 		}
 	}
-	for _, j := range jobs {
+	for _, j := range c.Added {
 		q.put(j)
 		q.broadcast(j.Kind)
 	}
 	return nil
+}
+
+// Get returns the job with the given id, and whether there is one.
+func (q *Queue) Get(id job.ID) (job.Job, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if j, ok := q.jobs[id]; ok {
+		return *j, true
+	}
+	return job.Job{}, false
+}
+
+// CanRetry reports whether no worker holds a lease of j at the time now.
+func CanRetry(j job.Job, now time.Time) bool { return j.State != job.Leased || !j.RunAt.After(now) }
+
+// Retried returns j as it is after a retry at the time now.
+func Retried(j job.Job, now time.Time) job.Job {
+	j.State, j.Attempts, j.RunAt, j.UpdatedAt = job.Waiting, 0, now, now
+	return j
+}
+
+func (q *Queue) retry(j job.Job, now time.Time) {
+	q.put(Retried(j, now))
+	q.broadcast(j.Kind)
 }
 
 // put inserts j, or replaces the job with its id.
@@ -283,13 +322,10 @@ func (q *Queue) Retry(ctx context.Context, kind job.Kind, id job.ID, now time.Ti
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	kept, ok := q.jobs[id]
-	if !ok || kept.Kind != kind || kept.State == job.Leased && kept.RunAt.After(now) {
+	if !ok || kept.Kind != kind || !CanRetry(*kept, now) {
 		return fault.RecordNotFound()
 	}
-	j := *kept
-	j.State, j.Attempts, j.RunAt, j.UpdatedAt = job.Waiting, 0, now, now
-	q.put(j)
-	q.broadcast(j.Kind)
+	q.retry(*kept, now)
 	return nil
 }
 

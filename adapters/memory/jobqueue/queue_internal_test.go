@@ -20,7 +20,7 @@ func TestJobsAreIndexedBySubject(t *testing.T) {
 		j := job.New(job.ID{UUID: uuid.New()}, s, "chore", strconv.Itoa(i%5), now)
 		jobs[j.ID] = j
 	}
-	is.NoErr(q.Add(jobs, nil, func() {}))
+	is.NoErr(q.Apply(Changes{Added: jobs}, func() {}))
 	leased, err := q.Lease(t.Context(), "chore", 7, now, now.Add(time.Minute))
 	is.NoErr(err)
 	is.NoErr(q.MarkDead(t.Context(), leased[0], "x"))
@@ -37,6 +37,6 @@ func TestJobsAreIndexedBySubject(t *testing.T) {
 	for i := range 5 {
 		gone[Subject{s, "chore", strconv.Itoa(i)}] = true
 	}
-	is.NoErr(q.Add(nil, gone, func() {}))
+	is.NoErr(q.Apply(Changes{Gone: gone}, func() {}))
 	is.Equal([]int{len(q.jobs), len(q.about)}, []int{0, 0})
 }

@@ -11,6 +11,9 @@ import (
 	"lyceum/adapters/clock"
 	"lyceum/adapters/demo"
 	"lyceum/app"
+	"lyceum/domain/fault"
+	"lyceum/domain/invitation"
+	"lyceum/domain/job"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/test/kit/intercept"
@@ -91,6 +94,7 @@ var forms = []struct {
 	{"a webhook", "/webhooks", []string{"url", "https://hooks.example.test/a", "type", "*"}},
 	{"a secret of a webhook", "{webhook}/rotate", nil},
 	{"a course", "/courses", []string{"name", "Mine", "permalink", "mine"}},
+	{"a failed job", "{job}/retry", nil},
 }
 
 // refuse sends each form as the owner, whose role ends before the call at, and checks that the
@@ -100,7 +104,9 @@ func (e *roleEnd) refuse(t *testing.T) {
 	is.New(t).Equal(boss.post("/webhooks", "url", "https://hooks.example.test/b", "type", "*").status, http.StatusOK)
 	webhooks := hrefs(boss.get("/webhooks").body, "/webhooks/")
 	rotate := hrefs(strings.ReplaceAll(boss.get("/keys").body, "action=", "href="), "/rotate")
+	failed := e.failedInvitation(t)
 	path := strings.NewReplacer(
+		"{job}", "/jobs/"+failed.ID.String(),
 		"{webhook}", strings.TrimPrefix(e.origin+webhooks[len(webhooks)-1], e.base),
 		"{rotate}", strings.TrimPrefix(e.origin+rotate[0], e.base))
 	for _, tt := range forms {
@@ -124,8 +130,23 @@ func (e *roleEnd) refuse(t *testing.T) {
 			is.Equal(p.status, http.StatusForbidden)
 			is.True(p.has("Your role in this school has ended"))
 			is.Equal(e.trail(t), before+1) // the end of the role
+			is.Equal(e.deadJob(t, invitation.Kind), failed)
 		})
 	}
+}
+
+// failedInvitation returns the job of an invitation email that the mail server has refused.
+func (e *roleEnd) failedInvitation(t *testing.T) job.Job {
+	t.Helper()
+	is := is.New(t)
+	e.emails.Fail(fault.Invalidf("email", "550 no such mailbox"))
+	_, err := e.instance.People.Create(t.Context(), app.SystemActor(demo.SchoolID), person.Profile{Email: "eve@example.test"})
+	is.NoErr(err)
+	for more := true; more; {
+		more, err = e.instance.InvitationDelivery.DeliverNext(t.Context())
+		is.NoErr(err)
+	}
+	return e.deadJob(t, invitation.Kind)
 }
 
 // ownerRole returns the partnership of the person who sends the requests.

@@ -35,7 +35,7 @@ var lockOrder = []string{
 	"Submissions.Add",
 	"Idempotency.EraseByPerson",
 	"Audit.EraseAddresses",
-	"Jobs.Delete",
+	"Jobs.Delete Jobs.Retry",
 	"Events.Append",
 	"Partnerships.Delete",
 	"Partnerships.ExistsForShare",

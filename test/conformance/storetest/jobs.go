@@ -90,6 +90,46 @@ func jobs(t *testing.T, b Backend) {
 		is.True(fault.Is(w.queue.Complete(w.ctx(), held), fault.NotFound))
 	})
 
+	retries(t, b, func(w world, kind job.Kind, id job.ID, now time.Time) error { return w.try(w.retry(kind, id, now)) })
+
+	t.Run("Retry takes effect at the commit", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		j := w.addJob(newKind())
+		is.NoErr(w.queue.MarkDead(w.ctx(), w.leaseOne(j.Kind, j.RunAt), "in vain"))
+		dead := w.jobs(j.Kind)
+		now := j.RunAt.Add(time.Hour)
+		is.Equal(w.try(func(ctx context.Context, tx ports.Tx) error {
+			is.NoErr(w.retry(j.Kind, j.ID, now)(ctx, tx))
+			is.Equal(diff(w.jobs(j.Kind), dead), "")
+			return errDropped
+		}), errDropped)
+		is.Equal(diff(w.jobs(j.Kind), dead), "") // the transaction was rolled back
+		is.NoErr(w.try(w.retry(j.Kind, j.ID, now)))
+		w.mustWait(j, now)
+	})
+
+	t.Run("Retry finds the jobs that the transaction added, and none that it deleted", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		gone, kept := w.addJob(newKind()), w.newJob(newKind())
+		now := kept.RunAt.Add(time.Hour)
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			is.NoErr(tx.Jobs.Add(ctx, kept))
+			is.NoErr(w.retry(kept.Kind, kept.ID, now)(ctx, tx))
+			is.NoErr(tx.Jobs.Delete(ctx, gone.Kind, gone.Payload))
+			is.True(isNotFound(w.retry(gone.Kind, gone.ID, now)(ctx, tx)))
+			return nil
+		})
+		w.mustWait(kept, now)
+		is.Equal(len(w.jobs(gone.Kind)), 0)
+	})
+
+	t.Run("Retry returns NotFound for a job of another school", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		j := w.otherTenant.addJob(newKind())
+		is.True(isNotFound(w.try(w.retry(j.Kind, j.ID, j.RunAt.Add(time.Hour)))))
+		is.Equal(diff(w.jobs(j.Kind), []job.Job{j}), "")
+	})
+
 	t.Run("A job of another school is an error", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		kind := newKind()
@@ -198,6 +238,10 @@ func (s tenant) addJob(kind job.Kind) job.Job {
 	j := s.newJob(kind)
 	s.must(s.tryAddJob(j))
 	return j
+}
+
+func (w world) retry(kind job.Kind, id job.ID, now time.Time) func(context.Context, ports.Tx) error {
+	return func(ctx context.Context, tx ports.Tx) error { return tx.Jobs.Retry(ctx, kind, id, now) }
 }
 
 // jobs returns the jobs of the kind that are in one of the given states.

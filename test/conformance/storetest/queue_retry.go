@@ -52,6 +52,13 @@ func queueRetry(t *testing.T, b Backend) {
 		is.Equal(len(w.jobs(newKind(), job.Waiting, job.Dead)), 0)
 	})
 
+	retries(t, b, func(w world, kind job.Kind, id job.ID, now time.Time) error {
+		return w.queue.Retry(w.ctx(), kind, id, now)
+	})
+}
+
+// retries tests ports.Queue.Retry and ports.JobRepo.Retry.
+func retries(t *testing.T, b Backend, retry func(w world, kind job.Kind, id job.ID, now time.Time) error) {
 	t.Run("Retry makes a dead job run now, with no attempts", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j, other := w.addJob(newKind()), w.addJob(newKind())
@@ -59,7 +66,7 @@ func queueRetry(t *testing.T, b Backend) {
 		is.NoErr(w.queue.Reschedule(w.ctx(), held, held.RunAt, "busy"))
 		is.NoErr(w.queue.MarkDead(w.ctx(), w.leaseOne(j.Kind, held.RunAt), "in vain"))
 		now := held.RunAt.Add(time.Hour)
-		is.NoErr(w.queue.Retry(w.ctx(), j.Kind, j.ID, now))
+		is.NoErr(retry(w, j.Kind, j.ID, now))
 		w.mustWait(j, now)
 		is.Equal(w.leaseOne(j.Kind, now).Attempts, 1)
 		is.Equal(diff(w.jobs(other.Kind), []job.Job{other}), "") // other jobs are unchanged
@@ -71,7 +78,7 @@ func queueRetry(t *testing.T, b Backend) {
 		held := w.leaseOne(j.Kind, j.RunAt)
 		is.NoErr(w.queue.Reschedule(w.ctx(), held, held.RunAt.AddDate(1, 0, 0), "busy"))
 		now := held.RunAt.Add(time.Hour)
-		is.NoErr(w.queue.Retry(w.ctx(), j.Kind, j.ID, now))
+		is.NoErr(retry(w, j.Kind, j.ID, now))
 		w.mustWait(j, now)
 		is.Equal(w.leaseOne(j.Kind, now).Attempts, 1)
 	})
@@ -79,11 +86,11 @@ func queueRetry(t *testing.T, b Backend) {
 	t.Run("Retry returns NotFound for an unknown job", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j := w.addJob(newKind())
-		is.True(isNotFound(w.queue.Retry(w.ctx(), j.Kind, job.ID{UUID: uuid.New()}, j.RunAt)))
-		is.True(isNotFound(w.queue.Retry(w.ctx(), newKind(), j.ID, j.RunAt.Add(time.Hour)))) // another kind
+		is.True(isNotFound(retry(w, j.Kind, job.ID{UUID: uuid.New()}, j.RunAt)))
+		is.True(isNotFound(retry(w, newKind(), j.ID, j.RunAt.Add(time.Hour)))) // another kind
 		is.Equal(diff(w.jobs(j.Kind), []job.Job{j}), "")
 		is.NoErr(w.queue.Complete(w.ctx(), w.leaseOne(j.Kind, j.RunAt)))
-		is.True(isNotFound(w.queue.Retry(w.ctx(), j.Kind, j.ID, j.RunAt)))
+		is.True(isNotFound(retry(w, j.Kind, j.ID, j.RunAt)))
 		is.Equal(len(w.jobs(j.Kind)), 0)
 	})
 
@@ -92,7 +99,7 @@ func queueRetry(t *testing.T, b Backend) {
 		j := w.addJob(newKind())
 		held := w.leaseOne(j.Kind, j.RunAt)
 		before := w.jobs(j.Kind)
-		is.True(isNotFound(w.queue.Retry(w.ctx(), j.Kind, j.ID, held.RunAt.Add(-time.Millisecond))))
+		is.True(isNotFound(retry(w, j.Kind, j.ID, held.RunAt.Add(-time.Millisecond))))
 		is.Equal(diff(w.jobs(j.Kind), before), "")
 		is.NoErr(w.queue.Complete(w.ctx(), held))
 	})

@@ -111,4 +111,8 @@ var groupMethods = []portMethod{
 	{port: "Jobs", method: "Delete", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ fixture) (any, error) {
 		return nil, tx.Jobs.Delete(ctx, "storetest", "no job says this")
 	}},
+	{port: "Jobs", method: "Retry", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		// A fixture has no job. Group Jobs tests the jobs of other schools.
+		return nil, tx.Jobs.Retry(ctx, "storetest", job.ID{UUID: theirs.ids.New()}, fake.Start)
+	}},
 }

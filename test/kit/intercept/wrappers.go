@@ -2185,6 +2185,13 @@ func (w txJobs) Delete(a0 context.Context, a1 job.Kind, a2 string) (r0 error) {
 	return w.to.Delete(a0, a1, a2)
 }
 
+func (w txJobs) Retry(a0 context.Context, a1 job.Kind, a2 job.ID, a3 time.Time) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Jobs.Retry"); r0 != nil {
+		return
+	}
+	return w.to.Retry(a0, a1, a2, a3)
+}
+
 type txIdempotency struct {
 	hook Hook
 	to   ports.IdempotencyRepo
