@@ -95,6 +95,10 @@ type PartnershipRepo interface {
 	// ExistsForShare reports whether a partnership exists, and locks it against deletion.
 	ExistsForShare(ctx context.Context, id person.PartnershipID) (bool, error)
 
+	// InstructsForShare reports whether the partnership id is an instructor of the course in, and
+	// locks it against its removal from the course. Other changes of the course do not wait for it.
+	InstructsForShare(ctx context.Context, id person.PartnershipID, in course.ID) (bool, error)
+
 	// OwnersForUpdate returns the ids of all partnerships as owner, in ascending order, and locks
 	// them against another OwnersForUpdate and against deletion. GetManyForShare and ExistsForShare
 	// do not wait for it.

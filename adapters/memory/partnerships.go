@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
+	"lyceum/domain/course"
+	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/ports"
 )
@@ -54,6 +56,19 @@ func (r partnerships) ExistsForShare(ctx context.Context, id person.PartnershipI
 		return false, err
 	}
 	return s.partnerships.table.Has(id.UUID), nil
+}
+
+// InstructsForShare implements ports.PartnershipRepo.
+func (r partnerships) InstructsForShare(ctx context.Context, id person.PartnershipID, in course.ID) (bool, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return false, err
+	}
+	c, err := s.courses.table.Get(in.UUID)
+	if fault.Is(err, fault.NotFound) {
+		return false, nil
+	}
+	return slices.Contains(c.Instructors, id), err
 }
 
 // OwnersForUpdate implements ports.PartnershipRepo.

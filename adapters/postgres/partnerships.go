@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
+	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/ports"
@@ -59,6 +60,9 @@ const (
 	getPartnerships = `SELECT id, person_id, role, created_at FROM partnerships
 		WHERE school_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR KEY SHARE`
 	lockPartnership = `SELECT id FROM partnerships WHERE school_id = $1 AND id = $2 FOR KEY SHARE`
+	lockInstructor  = `SELECT k.partnership_id AS id FROM course_instructors k
+		JOIN courses r ON r.school_id = k.school_id AND r.id = k.course_id
+		WHERE k.school_id = $1 AND k.course_id = $2 AND k.partnership_id = $3 FOR KEY SHARE OF k`
 	// FOR NO KEY UPDATE does not conflict with FOR KEY SHARE. A transaction that is about to delete
 	// a partnership may wait for one that later locks the partnership for share.
 	lockOwners        = `SELECT id FROM partnerships WHERE school_id = $1 AND role = 'owner' ORDER BY id FOR NO KEY UPDATE`
@@ -105,6 +109,12 @@ func (r partnershipRepo) GetManyForShare(
 // ExistsForShare implements ports.PartnershipRepo.
 func (r partnershipRepo) ExistsForShare(ctx context.Context, id person.PartnershipID) (bool, error) {
 	found, err := getIDs[person.PartnershipID](ctx, r.session, lockPartnership, r.session.SchoolID, id.UUID)
+	return len(found) > 0, err
+}
+
+// InstructsForShare implements ports.PartnershipRepo.
+func (r partnershipRepo) InstructsForShare(ctx context.Context, id person.PartnershipID, in course.ID) (bool, error) {
+	found, err := getIDs[person.PartnershipID](ctx, r.session, lockInstructor, r.session.SchoolID, in.UUID, id.UUID)
 	return len(found) > 0, err
 }
 

@@ -124,16 +124,16 @@ func (t *Teaching) Enroll(ctx context.Context, s Staff, id course.ID, p person.I
 	if err != nil {
 		return err
 	}
+	var checks []func([]person.Partnership) error
 	if !s.Manages() {
-		runs, err := t.runsSchool(ctx, s, p)
-		if err == nil && runs {
-			err = errEnrollsManagement
-		}
-		if err != nil {
-			return err
-		}
+		checks = append(checks, func(held []person.Partnership) error {
+			if runsSchool(held) {
+				return errEnrollsManagement
+			}
+			return nil
+		})
 	}
-	return t.app.Enrollments.AddPeople(enrollment.Learner)(ctx, a, id, []person.ID{p})
+	return t.app.Enrollments.AddPeople(enrollment.Learner, checks...)(ctx, a, id, []person.ID{p})
 }
 
 // Unenroll removes a learner from a course. Progress is kept.

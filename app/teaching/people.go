@@ -88,7 +88,12 @@ func (t *Teaching) Person(ctx context.Context, s Staff, id person.ID) (person.Su
 // runsSchool reports whether a person is an owner or a manager.
 func (t *Teaching) runsSchool(ctx context.Context, s Staff, id person.ID) (bool, error) {
 	roles, err := t.Roles(ctx, s, id)
-	return slices.ContainsFunc(roles[id], func(p person.Partnership) bool { return p.Role != person.Instructor }), err
+	return runsSchool(roles[id]), err
+}
+
+// runsSchool reports whether one of the partnerships is that of an owner or a manager.
+func runsSchool(held []person.Partnership) bool {
+	return slices.ContainsFunc(held, func(p person.Partnership) bool { return p.Role != person.Instructor })
 }
 
 // Roles returns the partnerships of people, by person.

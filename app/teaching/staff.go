@@ -119,10 +119,13 @@ func (s Staff) manager() (usecase.Actor, error) {
 // onCourse returns the actor if the person may use the course id, and otherwise NotFound. It does
 // not check that the course exists.
 func (s Staff) onCourse(id course.ID) (usecase.Actor, error) {
-	if s.courses != nil && !slices.Contains(s.courses, id) {
+	if s.courses == nil {
+		return s.actor.PermitStaff(), nil
+	}
+	if !slices.Contains(s.courses, id) {
 		return usecase.Actor{}, fault.RecordNotFound()
 	}
-	return s.actor.PermitStaff(), nil
+	return s.actor.Instructing(id).PermitStaff(), nil
 }
 
 // within returns the actor, and q restricted to the records of the courses that the person may

@@ -2,6 +2,7 @@ package usecase
 
 import (
 	"github.com/google/uuid"
+	"lyceum/domain/course"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -24,6 +25,7 @@ type Actor struct {
 	staff      person.ID            // zero unless the actor is a person of the staff
 	role       person.PartnershipID // of the person of the staff
 	resigns    bool                 // whether the transaction ends the role
+	course     course.ID            // that the person of the staff must instruct; zero: none
 	credential uuid.UUID            // the learner's token or session
 	session    bool                 // whether credential is a session
 	permitted  bool                 // whether a use case has checked what the learner or the person of the staff may do
@@ -63,6 +65,13 @@ func ByStaff(s school.ID, p person.ID, session uuid.UUID, role person.Partnershi
 // role of a, the transaction may end it: the deletion fails if the role has already ended.
 func (a Actor) Resigning(id person.PartnershipID) Actor {
 	a.resigns = a.role == id
+	return a
+}
+
+// Instructing returns a copy of a, an instructor, that may act only as long as a instructs the
+// course id.
+func (a Actor) Instructing(id course.ID) Actor {
+	a.course = id
 	return a
 }
 

@@ -51,19 +51,33 @@ func (a Actor) check() error {
 	return nil
 }
 
-// checkRole returns ErrRoleEnded if a is a person of the staff whose role has ended. Otherwise it
-// locks the role until the end of the transaction, so that what the transaction creates, such as an
-// API key or the role of another person, was created before the role ends. It is the last lock of a
-// transaction, so that the end of a role waits for the commit only.
+// checkRole returns ErrRoleEnded if a is a person of the staff whose role has ended, and NotFound if
+// a no longer instructs the course of a. Otherwise it locks the role until the end of the
+// transaction, so that what the transaction creates, such as an API key or the role of another
+// person, was created before the role ends. These are the last locks of a transaction, so that the
+// end of a role waits for the commit only. The course comes first, because the end of a role removes
+// the instructor from the courses before it deletes the role.
 func (a Actor) checkRole(ctx context.Context, tx ports.Tx) error {
 	if a.staff == (person.ID{}) || a.resigns {
 		return nil
 	}
-	held, err := tx.Partnerships.ExistsForShare(ctx, a.role)
-	if err == nil && !held {
-		err = ErrRoleEnded
+	instructs := true
+	if a.course != (course.ID{}) {
+		var err error
+		if instructs, err = tx.Partnerships.InstructsForShare(ctx, a.role, a.course); err != nil {
+			return err
+		}
 	}
-	return err
+	held, err := tx.Partnerships.ExistsForShare(ctx, a.role)
+	switch {
+	case err != nil:
+		return err
+	case !held:
+		return ErrRoleEnded
+	case !instructs:
+		return fault.RecordNotFound()
+	}
+	return nil
 }
 
 // ActFor permits an operation on behalf of people. If a is a learner, it returns a Forbidden fault

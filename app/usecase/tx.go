@@ -24,8 +24,9 @@ func (s *SharedTx) HasDryRun() bool { return s.hasDryRun }
 // InTx runs fn in a transaction of a's own, or in the transaction that a shares. If a is in dry-run
 // mode, InTx rolls its own transaction back, or marks the shared one for rollback. It returns a
 // Forbidden fault if a is a learner whose permissions have not been checked, and ErrRoleEnded if a
-// is a person of the staff whose role has ended before the commit. Every use case that has an actor
-// uses InTx or InLongTx.
+// is a person of the staff whose role has ended before the commit. It returns NotFound if a has been
+// removed from the course that a must instruct. Every use case that has an actor uses InTx or
+// InLongTx.
 func (d Deps) InTx(ctx context.Context, a Actor, fn func(ctx context.Context, tx ports.Tx) error) error {
 	return runTx(ctx, a, d.Store.InTx, fn)
 }

@@ -201,6 +201,79 @@ func TestRoleEndsAfterCheck(t *testing.T) {
 	is.Equal(b.get("/keys").status, http.StatusForbidden)
 }
 
+// courseForms are requests of an instructor that change a course, or the people in it. The first
+// ones do not lock the course for update.
+var courseForms = []struct {
+	name, path string
+	fields     []string
+}{
+	{"a learner", "/learners", []string{"email", "eve@example.test"}},
+	{"a learner who leaves", "/learners/{learner}/unenroll", nil},
+	{"a name", "/edit", []string{"name", "Mine", "permalink", "seeing-light"}},
+}
+
+// refuseOnCourse sends forms about a course as its instructor, who is removed from the course before
+// the call at, and checks that the response is 404 and that nothing is changed.
+func (e *roleEnd) refuseOnCourse(t *testing.T, n int) {
+	is, system := is.New(t), app.SystemActor(demo.SchoolID)
+	_, err := e.instance.People.Create(t.Context(), system, person.Profile{Email: "eve@example.test"})
+	is.NoErr(err)
+	c, err := e.instance.Courses.Get(t.Context(), system, strings.TrimPrefix(ownCourse, "/courses/"))
+	is.NoErr(err)
+	b := e.as(t, instructor)
+	for _, tt := range courseForms[:n] {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			to := ownCourse + e.records(t).Replace(tt.path)
+			before, ended := e.trail(t), false
+			e.begun, e.end = false, func() {
+				is.NoErr(e.instance.Courses.Instructors(app.RemoveRelated)(t.Context(), system, c.ID, c.Instructors))
+				ended = true
+			}
+			status := b.post(to, tt.fields...).status
+			is.True(ended)
+			is.Equal(status, http.StatusNotFound)
+			is.Equal(e.trail(t), before+1) // the removal
+			is.NoErr(e.instance.Courses.Instructors(app.AddRelated)(t.Context(), system, c.ID, c.Instructors))
+			is.Equal(b.post(to, tt.fields...).status, http.StatusOK)
+		})
+	}
+}
+
+// An instructor who is removed from a course while their form waits cannot change it.
+func TestInstructorIsRemovedBeforeTransaction(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		on := open(t)
+		newRoleEnd(t, on, on, "InTx").refuseOnCourse(t, len(courseForms))
+	})
+}
+
+// The removal does not wait for a form that has locked people of the course.
+func TestInstructorIsRemovedDuringTransaction(t *testing.T) {
+	dsn := pgtest.Exclusive(t)
+	newRoleEnd(t, stores.Postgres(t, dsn, 8), stores.Postgres(t, dsn, 8), "Tx.Courses.GetManyForShare").refuseOnCourse(t, 2)
+}
+
+// An instructor cannot enroll a person who becomes a manager while the form waits.
+func TestPersonBecomesManagerBeforeEnrolling(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is, on, system := is.New(t), open(t), app.SystemActor(demo.SchoolID)
+		e := newRoleEnd(t, on, on, "InTx")
+		eve, err := e.instance.People.Create(t.Context(), system, person.Profile{Email: "eve@example.test"})
+		is.NoErr(err)
+		b := e.as(t, instructor)
+		e.begun, e.end = false, func() {
+			_, err := e.instance.Partnerships.Create(t.Context(), system, eve.ID, person.Manager)
+			is.NoErr(err)
+		}
+		is.Equal(b.post(ownCourse+"/learners", "email", "eve@example.test").status, http.StatusUnprocessableEntity)
+		is.True(e.end == nil)
+		after, err := e.instance.People.Get(t.Context(), system, eve.ID)
+		is.NoErr(err)
+		is.Equal(after.CourseCount, int64(0))
+	})
+}
+
 // An owner can end their own role.
 func TestOwnerEndsOwnRole(t *testing.T) {
 	stores.Each(t, func(t *testing.T, open stores.Opener) {

@@ -37,6 +37,7 @@ var lockOrder = []string{
 	"Audit.EraseAddresses",
 	"Jobs.Delete Jobs.Retry",
 	"Events.Append",
+	"Courses.DetachInstructor Partnerships.InstructsForShare",
 	"Partnerships.Delete",
 	"Partnerships.ExistsForShare",
 	"Deliveries.GetDayForUpdate",
@@ -49,7 +50,7 @@ const lockFreeCalls = `
 	Activities.ByAssignment Assignments.Get Attempts.AbsentCompletions Attempts.AddCompletionsIfAbsent Attempts.Save Attempts.SaveMany
 	Attempts.DeleteByPerson Attempts.Tallies Bulk.Add Bulk.SaveRows
 	Categories.Add Categories.Delete Categories.Save Coupons.Add Coupons.IDsByCode Coupons.Delete Coupons.Save
-	Courses.Add Courses.IDByPermalink Courses.IDsByPermalink Courses.CountDependents Courses.DetachCategory Courses.DetachInstructor
+	Courses.Add Courses.IDByPermalink Courses.IDsByPermalink Courses.CountDependents Courses.DetachCategory
 	Courses.Get Courses.Save Enrollments.ByPerson Enrollments.DeleteByPerson Events.ByClientKeys Events.DeleteByPerson
 	Deliveries.Last Deliveries.Save
 	Groups.Add Groups.CourseIDs Groups.Get Groups.Delete Groups.RemoveCourses Groups.Save

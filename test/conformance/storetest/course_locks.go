@@ -96,6 +96,24 @@ func courseLocks(t *testing.T, b Backend) {
 		is.NoErr(w.checkBlocks(mustExist(p), func() error { return w.tryDeletePartnership(p) }))
 	})
 
+	for name, remove := range map[string]func(w world, p person.PartnershipID, c course.State) error{
+		"from the course": func(w world, _ person.PartnershipID, c course.State) error {
+			c.Instructors = nil
+			return w.trySaveCourse(c)
+		},
+		"from all courses": func(w world, p person.PartnershipID, _ course.State) error {
+			return w.try(func(ctx context.Context, tx ports.Tx) error { return tx.Courses.DetachInstructor(ctx, p) })
+		},
+	} {
+		t.Run("InstructsForShare blocks the removal of the instructor "+name, func(t *testing.T) {
+			is, w := is.New(t), newWorld(t, b)
+			p := w.addPartner(w.addPerson("ada@example.test").ID, person.Instructor).ID
+			c := w.addCourse("Drawing", instructedBy(p))
+			is.NoErr(w.checkBlocks(mustInstruct(p, c.ID), func() error { return remove(w, p, c) }))
+			is.True(isNotFound(w.try(mustInstruct(p, c.ID))))
+		})
+	}
+
 	t.Run("LockExclusive of a course blocks enrolling, learning and adding it to a group", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
@@ -138,6 +156,14 @@ func courseLocks(t *testing.T, b Backend) {
 		is.NoErr(w.concurrently(owners, func() error { return w.try(mustExist(p)) }))
 	})
 
+	t.Run("InstructsForShare does not block other changes of the course", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		p := w.addPartner(w.addPerson("ada@example.test").ID, person.Instructor).ID
+		c := w.addCourse("Drawing", instructedBy(p))
+		c.Name = "Painting"
+		is.NoErr(w.concurrently(mustInstruct(p, c.ID), func() error { return w.trySaveCourse(c) }))
+	})
+
 	t.Run("Updating a course does not block enrollments", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c, p := w.addCourse("Drawing").ID, w.addPerson("ada@example.test").ID
@@ -150,6 +176,18 @@ func mustExist(p person.PartnershipID) func(context.Context, ports.Tx) error {
 	return func(ctx context.Context, tx ports.Tx) error {
 		exists, err := tx.Partnerships.ExistsForShare(ctx, p)
 		if err == nil && !exists {
+			err = fault.RecordNotFound()
+		}
+		return err
+	}
+}
+
+// mustInstruct returns NotFound unless the partnership p instructs the course c, and locks that it
+// does.
+func mustInstruct(p person.PartnershipID, c course.ID) func(context.Context, ports.Tx) error {
+	return func(ctx context.Context, tx ports.Tx) error {
+		instructs, err := tx.Partnerships.InstructsForShare(ctx, p, c)
+		if err == nil && !instructs {
 			err = fault.RecordNotFound()
 		}
 		return err

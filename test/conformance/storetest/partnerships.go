@@ -4,7 +4,9 @@ import (
 	"context"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/matryer/is"
+	"lyceum/domain/course"
 	"lyceum/domain/person"
 	"lyceum/ports"
 )
@@ -85,6 +87,25 @@ func partnerships(t *testing.T, b Backend) {
 					return err
 				}
 				is.Equal(exists, p == held)
+			}
+			return nil
+		})
+	})
+
+	t.Run("InstructsForShare reports whether the partnership is an instructor of the course", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		ada := w.addPerson("ada@example.test").ID
+		held, other := w.addPartner(ada, person.Instructor), w.addPartner(ada, person.Manager)
+		both, one := w.addCourse("Both", instructedBy(held.ID, other.ID)).ID, w.addCourse("One", instructedBy(other.ID)).ID
+		gone, none := w.addCourse("Gone", instructedBy(held.ID)).ID, course.ID{UUID: uuid.New()}
+		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Courses.BeginRemoval(ctx, gone, w.nextTime()) })
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			for _, c := range []course.ID{both, one, gone, none} {
+				instructs, err := tx.Partnerships.InstructsForShare(ctx, held.ID, c)
+				if err != nil {
+					return err
+				}
+				is.Equal(instructs, c == both)
 			}
 			return nil
 		})

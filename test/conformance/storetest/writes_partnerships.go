@@ -25,6 +25,10 @@ var partnershipMethods = []portMethod{
 		found, err := tx.Partnerships.ExistsForShare(ctx, theirs.partnership.ID)
 		return ordinal(found), err
 	}},
+	{port: "Partnerships", method: "InstructsForShare", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		found, err := tx.Partnerships.InstructsForShare(ctx, theirs.partnership.ID, theirs.course.ID)
+		return ordinal(found), err
+	}},
 	{port: "Partnerships", method: "OwnersForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ fixture) (any, error) {
 		// The method takes no record. A fixture has no owner.
 		found, err := tx.Partnerships.OwnersForUpdate(ctx)

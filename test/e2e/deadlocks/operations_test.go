@@ -137,8 +137,10 @@ var operations = []operation{
 		if err != nil {
 			return err
 		}
-		instructors := []person.PartnershipID{made.ID}
-		err = second(w.Courses.Update(ctx, w.actor, one(rng, k.ids()), app.CourseChanges{Instructors: &instructors}))
+		instructors, in := []person.PartnershipID{made.ID}, one(rng, k.ids())
+		err = second(w.Courses.Update(ctx, w.actor, in, app.CourseChanges{Instructors: &instructors}))
+		staff := usecase.ByStaff(w.school, made.Person, uuid.New(), made.ID, school.Write).Instructing(in).PermitStaff()
+		err = fault.Join(err, w.Enrollments.AddPeople(enrollment.Learner)(ctx, staff, in, shuffled(rng, k.people)))
 		return fault.Join(err, w.Partnerships.Delete(ctx, w.actor, made.ID))
 	}},
 	{"rename a course", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {

@@ -1205,6 +1205,13 @@ func (w txPartnerships) GetManyForShare(a0 context.Context, a1 []person.Partners
 	return w.to.GetManyForShare(a0, a1)
 }
 
+func (w txPartnerships) InstructsForShare(a0 context.Context, a1 person.PartnershipID, a2 course.ID) (r0 bool, r1 error) {
+	if r1 = w.hook(a0, "Tx.Partnerships.InstructsForShare"); r1 != nil {
+		return
+	}
+	return w.to.InstructsForShare(a0, a1, a2)
+}
+
 func (w txPartnerships) List(a0 context.Context, a1 query.Query) (r0 query.Result[person.Partnership], r1 error) {
 	if r1 = w.hook(a0, "Tx.Partnerships.List"); r1 != nil {
 		return
