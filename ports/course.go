@@ -34,8 +34,8 @@ type CourseRepo interface {
 
 	// GetForUpdate returns the course with the given id and locks it for update, or returns
 	// NotFound if there is none. If it waits for the lock of another transaction, the result has the
-	// categories and instructors that the other transaction has saved. The lock does not conflict with transactions that enroll people in
-	// the course or record progress in it.
+	// categories and instructors that the other transaction has saved. The lock does not conflict
+	// with transactions that enroll people in the course or record progress in it.
 	GetForUpdate(ctx context.Context, id course.ID) (course.Course, error)
 
 	// GetManyForShare returns the courses with the given ids, as a map by id that omits ids that do

@@ -17,16 +17,16 @@ const MediaType = "multipart/form-data"
 // memory. It has room for a percent-encoded file name of 255 characters.
 const maxHeaders = 4 << 10
 
-// Refusal is the error of a form that the client has to correct.
-type Refusal struct{ Detail string }
+// MalformedError is the error of a form that the client has to correct.
+type MalformedError struct{ Detail string }
 
-func (r *Refusal) Error() string { return "form: " + r.Detail }
+func (e *MalformedError) Error() string { return "form: " + e.Detail }
 
 var (
-	errIncomplete = &Refusal{"Could not read the whole form"}
-	errBareLF     = &Refusal{"The lines of the form must end with CRLF"}
-	errBoundary   = &Refusal{"A line of a part of the form begins with the boundary of the form"}
-	errHeaders    = &Refusal{fmt.Sprintf("The headers of a part of the form exceed %d bytes", maxHeaders)}
+	errIncomplete = &MalformedError{"Could not read the whole form"}
+	errBareLF     = &MalformedError{"The lines of the form must end with CRLF"}
+	errBoundary   = &MalformedError{"A line of a part of the form begins with the boundary of the form"}
+	errHeaders    = &MalformedError{fmt.Sprintf("The headers of a part of the form exceed %d bytes", maxHeaders)}
 )
 
 // Reader reads the parts of a form.
@@ -50,8 +50,8 @@ func Boundary(h http.Header) (boundary string, ok bool) {
 }
 
 // Next skips the rest of the current part and returns the next one. The error is io.EOF after the
-// last part, a *Refusal if the form is refused, and otherwise the error of the body. No error
-// contains text of the form, which could be the name of a file.
+// last part, a *MalformedError if the form is refused, and otherwise the error of the body. No
+// error contains text of the form, which could be the name of a file.
 func (r *Reader) Next() (*Part, error) {
 	first := r.last == nil
 	if !first {
@@ -119,8 +119,8 @@ func (b *body) cause(err error) error {
 	if err == nil || err == io.EOF { //lint:ignore errorlint a wrapped EOF means that the form ends too early
 		return err
 	}
-	if refused, ok := errors.AsType[*Refusal](err); ok {
-		return refused
+	if malformed, ok := errors.AsType[*MalformedError](err); ok {
+		return malformed
 	}
 	if b.err != nil {
 		return b.err

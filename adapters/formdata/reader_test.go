@@ -26,7 +26,7 @@ func readAll(form string) (read int, err error) {
 
 // refusal returns the detail of a refusal, or an empty string.
 func refusal(err error) string {
-	if r, ok := errors.AsType[*formdata.Refusal](err); ok {
+	if r, ok := errors.AsType[*formdata.MalformedError](err); ok {
 		return r.Detail
 	}
 	return ""

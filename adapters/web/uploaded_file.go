@@ -23,19 +23,19 @@ func FileOf(r *http.Request) (*UploadedFile, error) {
 	if errors.Is(err, io.EOF) || err == nil && (part.FormName() != "file" || part.FileName() == "") {
 		return nil, nil
 	}
-	return &UploadedFile{part}, refusedForm(err)
+	return &UploadedFile{part}, malformedForm(err)
 }
 
 // Read implements io.Reader.
 func (f *UploadedFile) Read(p []byte) (int, error) {
 	n, err := f.Part.Read(p)
-	return n, refusedForm(err)
+	return n, malformedForm(err)
 }
 
-// refusedForm returns ErrMalformed instead of a refusal of package formdata.
-func refusedForm(err error) error {
-	var refused *formdata.Refusal
-	if errors.As(err, &refused) {
+// malformedForm returns ErrMalformed instead of a *formdata.MalformedError.
+func malformedForm(err error) error {
+	var malformed *formdata.MalformedError
+	if errors.As(err, &malformed) {
 		return ErrMalformed
 	}
 	return err

@@ -15,7 +15,7 @@ import (
 // form has no JSON pointers.
 func (f *Form) Error(err error) error {
 	var refused *respond.HTTPError
-	var malformed *formdata.Refusal
+	var malformed *formdata.MalformedError
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(f.readErr, &tooLarge) || errors.As(err, &tooLarge):
