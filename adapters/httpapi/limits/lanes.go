@@ -86,7 +86,7 @@ const (
 	// waitSlots is the maximum number of requests that wait for changes, and waitShare that of one
 	// school. Each uses a connection and a goroutine.
 	waitSlots = 512
-	waitShare = 16
+	waitShare = 21 // 16 of one key
 	// keylessSlots is the maximum number of concurrent lookups for clients without a known key.
 	// Networks share these slots as schools share the slots of a class.
 	keylessSlots = 4
