@@ -8,7 +8,8 @@ import (
 // Part is a part of a form.
 type Part struct {
 	*multipart.Part
-	of *Reader
+	body *body
+	line []byte // a line that begins with the boundary
 }
 
 // Read implements io.Reader. It fails if a line of the part begins with the boundary of the form,
@@ -17,8 +18,8 @@ type Part struct {
 // pieces of a few bytes.
 func (p *Part) Read(b []byte) (int, error) {
 	n, err := p.Part.Read(b)
-	if bytes.HasSuffix(b[:n], []byte("\r\n--"+p.of.boundary)) {
+	if bytes.HasSuffix(b[:n], p.line) {
 		return 0, errBoundary
 	}
-	return n, p.of.body.cause(err)
+	return n, p.body.cause(err)
 }

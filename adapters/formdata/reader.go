@@ -31,16 +31,16 @@ var (
 
 // Reader reads the parts of a form.
 type Reader struct {
-	parts    *multipart.Reader
-	body     *body
-	boundary string
-	last     *Part // nil before the first part
+	parts *multipart.Reader
+	body  *body
+	line  []byte // a line that begins with the boundary
+	last  *Part  // nil before the first part
 }
 
 // NewReader returns a Reader of b. boundary must not be empty.
 func NewReader(b io.Reader, boundary string) *Reader {
 	source := &body{Reader: b}
-	return &Reader{parts: multipart.NewReader(source, boundary), body: source, boundary: boundary}
+	return &Reader{parts: multipart.NewReader(source, boundary), body: source, line: []byte("\r\n--" + boundary)}
 }
 
 // Boundary returns the boundary in the Content-Type of a form. ok is false if there is no form.
@@ -61,22 +61,23 @@ func (r *Reader) Next() (*Part, error) {
 	}
 	r.body.beginHeaders()
 	part, err := r.parts.NextPart()
-	if err == nil && first && hasBareLF(r.body.headers, r.boundary) {
+	if err == nil && first && hasBareLF(r.body.headers, r.line[len("\r\n"):]) {
 		err = errBareLF
 	}
 	if err != nil {
 		return nil, r.body.cause(err)
 	}
 	r.body.endHeaders()
-	r.last = &Part{Part: part, of: r}
+	r.last = &Part{Part: part, body: r.body, line: r.line}
 	return r.last, nil
 }
 
-// hasBareLF reports whether a line that consists of the boundary ends with a bare LF. mime/multipart
-// would then accept such lines throughout the form, and Part would not notice the boundary in them.
-func hasBareLF(headers []byte, boundary string) bool {
+// hasBareLF reports whether the first line that begins with boundary, which includes the leading
+// hyphens, ends with a bare LF. mime/multipart would then accept such lines throughout the form, and
+// Part would not notice the boundary in them.
+func hasBareLF(headers, boundary []byte) bool {
 	for line := range bytes.Lines(headers) {
-		if bytes.HasPrefix(line, []byte("--"+boundary)) && bytes.HasSuffix(line, []byte("\n")) {
+		if bytes.HasPrefix(line, boundary) && bytes.HasSuffix(line, []byte("\n")) {
 			return !bytes.HasSuffix(line, []byte("\r\n"))
 		}
 	}

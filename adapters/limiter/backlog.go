@@ -24,11 +24,11 @@ func (b *backlog) cover(now time.Time, perSecond float64) {
 	for units > rounding {
 		parts, least := 0, 0.0 // the parts with open units, and the smallest of them
 		for _, open := range b.open {
-			if open > 0 && (parts == 0 || open < least) {
-				least = open
+			if open == 0 {
+				continue
 			}
-			if open > 0 {
-				parts++
+			if parts++; parts == 1 || open < least {
+				least = open
 			}
 		}
 		if parts == 0 {

@@ -72,7 +72,7 @@ func (x *siteRequest) isVisit() bool {
 func (x *siteRequest) form() (url.Values, error) {
 	x.r.Body = http.MaxBytesReader(x.w, x.r.Body, formLimit)
 	if err := x.r.ParseForm(); err != nil {
-		return nil, fault.Malformedf("form", "cannot be read")
+		return nil, ErrMalformed
 	}
 	return x.r.PostForm, nil
 }

@@ -124,14 +124,15 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 		return limiter.New(limiter.Config{Slots: slots, PerSchool: perSchool, Waiting: a.Waiting, Wait: a.Wait})
 	}
 	// share is the maximum number of slots that a school holds while another school is active.
-	shared := func(slots, share int) *limiter.Limiter {
-		return limiter.New(limiter.Config{Slots: slots, Shared: share, Waiting: a.Waiting, Wait: a.Wait, Neighbors: neighbors})
+	sharing := func(slots, share int) limiter.Config {
+		return limiter.Config{Slots: slots, Shared: share, Waiting: a.Waiting, Wait: a.Wait, Neighbors: neighbors}
 	}
+	shared := func(slots, share int) *limiter.Limiter { return limiter.New(sharing(slots, share)) }
 	// A client that sends slowly holds slots for long, so its key leaves some to others of its school.
 	sent := func(slots, share int) *limiter.Limiter {
-		return limiter.New(limiter.Config{
-			Slots: slots, Shared: share, LimitKeys: true, Waiting: a.Waiting, Wait: a.Wait, Neighbors: neighbors,
-		})
+		cfg := sharing(slots, share)
+		cfg.LimitKeys = true
+		return limiter.New(cfg)
 	}
 	processors := runtime.GOMAXPROCS(0)
 	return Lanes{
