@@ -10,12 +10,14 @@ import (
 	"lyceum/app"
 	"lyceum/app/operator"
 	"lyceum/domain/audit"
+	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/domain/signin"
 	"lyceum/domain/text"
 	"lyceum/ports"
+	"lyceum/test/kit"
 )
 
 // trail returns the events of the school since the event with the position after, oldest first.
@@ -42,6 +44,8 @@ func TestAuditOfSignIns(t *testing.T) {
 	ada := w.people["ada@example.test"]
 	s, err := w.Provision.School(w.ctx, w.school.String())
 	is.NoErr(err)
+	other, err := kit.SignIn(w.ctx, w.App, w.school, ada)
+	is.NoErr(err)
 	token, err := w.SignIns.CreateLink(app.AsOperator(w.ctx), w.school, "ada@example.test")
 	is.NoErr(err)
 	last := w.lastEvent(t)
@@ -51,15 +55,16 @@ func TestAuditOfSignIns(t *testing.T) {
 	is.True(err != nil)
 	v, err := w.SignIns.Visitor(w.ctx, s.State(), in.Token)
 	is.NoErr(err)
-	is.NoErr(w.SignIns.End(w.ctx, v, v.Session.ID))
-	is.NoErr(w.SignIns.End(w.ctx, v, v.Session.ID)) // the session does not exist: no event
+	is.NoErr(w.SignIns.End(w.ctx, v, other.ID))
+	is.NoErr(w.SignIns.End(w.ctx, v, other.ID)) // the session does not exist: no event
 	is.NoErr(w.SignIns.EndAll(w.ctx, v))
+	is.True(fault.Is(w.SignIns.End(w.ctx, v, v.Session.ID), fault.Unauthenticated)) // the session has ended: no event
 	got := w.trail(t, last)
 	is.Equal(len(got), 3)
 	for i, want := range []struct {
 		action audit.Action
 		record string
-	}{{audit.SignedIn, v.Session.ID.String()}, {audit.SignedOut, v.Session.ID.String()}, {audit.SignedOut, ada.String()}} {
+	}{{audit.SignedIn, v.Session.ID.String()}, {audit.SignedOut, other.ID.String()}, {audit.SignedOut, ada.String()}} {
 		is.Equal(got[i].Action, want.action)
 		is.Equal(got[i].Record.ID, want.record)
 		is.Equal(got[i].Actor, audit.Actor{Type: audit.Session, ID: v.Session.ID.UUID, Person: ada})

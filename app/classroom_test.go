@@ -22,7 +22,9 @@ import (
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
 	"lyceum/domain/school"
+	"lyceum/domain/signin"
 	"lyceum/ports"
+	"lyceum/test/kit"
 )
 
 // fileStore is a file store whose Put and Delete can be made to fail.
@@ -161,4 +163,12 @@ func upload(name, text string) learning.Upload {
 func (c *classroom) unenroll(t *testing.T) {
 	t.Helper()
 	is.New(t).NoErr(c.Enrollments.Unenroll(c.ctx, c.actor, c.ada, []app.CourseRole{{Course: c.greek, Role: enrollment.Learner}}))
+}
+
+// signIn signs a person in and returns the session.
+func (c *classroom) signIn(t *testing.T, p person.ID) signin.Session {
+	t.Helper()
+	session, err := kit.SignIn(c.ctx, c.App, c.school, p)
+	is.New(t).NoErr(err)
+	return session
 }

@@ -260,6 +260,7 @@ func TestCompletionsOfBatchHaveOriginsOfTheirRequests(t *testing.T) {
 		gate := &turnstile{Store: c.store, opened: make(chan struct{}), second: nothing}
 		use := app.New(gate, c.schools, c.queue, c.files, c.emails, c.clock, fake.NewIDs())
 		is.NoErr(c.Enrollments.AddPeople(enrollment.Learner)(c.ctx, c.actor, c.greek, []person.ID{c.bob}))
+		bobs := c.signIn(t, c.bob)
 		last := c.lastEvent(t)
 		origins := make([]audit.Origin, 5)
 		report := func(i int, a app.Actor, all ...learning.EventReport) {
@@ -283,7 +284,7 @@ func TestCompletionsOfBatchHaveOriginsOfTheirRequests(t *testing.T) {
 		report(1, byKey(), video(c.ada, 20)) // the leader, which completes nothing
 		report(2, usecase.ByLearner(c.school, c.ada, uuid.New()), video(c.ada, 98), video(c.ada, 99))
 		report(3, byKey(), video(c.ada, 99)) // completed by the request before
-		report(4, usecase.BySession(c.school, c.bob, uuid.New()), video(c.bob, 99))
+		report(4, usecase.BySession(c.school, bobs), video(c.bob, 99))
 		close(gate.opened)
 		synctest.Wait()
 		is.Equal(gate.entered.Load(), int64(2))

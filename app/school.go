@@ -28,6 +28,9 @@ func (u *School) Update(ctx context.Context, a Actor, e school.Changes) (school.
 		if err != nil {
 			return err
 		}
+		if err := usecase.CheckOwnKey(ctx, tx, a, now); err != nil {
+			return err
+		}
 		e := e
 		if err := usecase.DefineProperties(ctx, tx.Properties, property.School, &e.Properties); err != nil {
 			return err

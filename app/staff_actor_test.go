@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/app/usecase"
 	"lyceum/domain/fault"
@@ -18,7 +17,7 @@ import (
 func TestUseCasesAreClosedToStaff(t *testing.T) {
 	is := is.New(t)
 	c := newClassroom(t)
-	staff := usecase.ByStaff(c.school, c.ada, uuid.New(), person.PartnershipID{}, school.Admin)
+	staff := usecase.ByStaff(c.school, c.signIn(t, c.ada), person.PartnershipID{}, school.Admin)
 	var open []string
 	closed := 0
 	all := reflect.ValueOf(c.App).Elem()

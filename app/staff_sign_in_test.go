@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/app"
 	"lyceum/app/usecase"
@@ -19,7 +18,7 @@ func TestEmailOfStaff(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		role  person.Role
-		actor func(c *classroom, held person.PartnershipID) app.Actor
+		actor func(t *testing.T, c *classroom, held person.PartnershipID) app.Actor
 		want  bool
 	}{
 		{"a write key, a learner", person.Role{}, byScope(school.Write), true},
@@ -27,8 +26,8 @@ func TestEmailOfStaff(t *testing.T) {
 		{"a write key, a manager", person.Manager, byScope(school.Write), false},
 		{"a write key, an owner", person.Owner, byScope(school.Write), false},
 		{"an admin key, an owner", person.Owner, byScope(school.Admin), true},
-		{"a manager, their own", person.Manager, func(c *classroom, held person.PartnershipID) app.Actor {
-			return usecase.ByStaff(c.school, c.ada, uuid.New(), held, school.Write).PermitStaff()
+		{"a manager, their own", person.Manager, func(t *testing.T, c *classroom, held person.PartnershipID) app.Actor {
+			return usecase.ByStaff(c.school, c.signIn(t, c.ada), held, school.Write).PermitStaff()
 		}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -41,22 +40,22 @@ func TestEmailOfStaff(t *testing.T) {
 			}
 			name, email := "Augusta", "new@example.test"
 			same := strings.Replace(adaAddress, "a", "\uff41", 1) // equal under text.UniqueKey, but another mailbox
-			_, err := c.People.Update(c.ctx, tt.actor(c, held.ID), c.ada, person.Changes{FirstName: &name})
+			_, err := c.People.Update(c.ctx, tt.actor(t, c, held.ID), c.ada, person.Changes{FirstName: &name})
 			is.NoErr(err)
-			_, err = c.People.Update(c.ctx, tt.actor(c, held.ID), c.ada, person.Changes{Email: &email})
+			_, err = c.People.Update(c.ctx, tt.actor(t, c, held.ID), c.ada, person.Changes{Email: &email})
 			if tt.want {
 				is.NoErr(err)
 			} else {
 				is.True(fault.Is(err, fault.Forbidden))
-				_, err = c.People.Update(c.ctx, tt.actor(c, held.ID), c.ada, person.Changes{Email: &same})
+				_, err = c.People.Update(c.ctx, tt.actor(t, c, held.ID), c.ada, person.Changes{Email: &same})
 				is.True(fault.Is(err, fault.Forbidden))
 			}
 		})
 	}
 }
 
-func byScope(s school.Scope) func(*classroom, person.PartnershipID) app.Actor {
-	return func(c *classroom, _ person.PartnershipID) app.Actor {
+func byScope(s school.Scope) func(*testing.T, *classroom, person.PartnershipID) app.Actor {
+	return func(_ *testing.T, c *classroom, _ person.PartnershipID) app.Actor {
 		return usecase.ByKey(school.Key{School: c.school, Scope: s})
 	}
 }

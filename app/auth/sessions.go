@@ -34,7 +34,7 @@ func (u *SignIns) Visitor(ctx context.Context, s school.State, token string) (Vi
 		return Visitor{}, err
 	}
 	u.recordUse(ctx, s.ID, &session, now)
-	return Visitor{School: s, Person: p, Session: session, Actor: usecase.BySession(s.ID, p.ID, session.ID.UUID).WithSlug(s.Slug)}, nil
+	return Visitor{School: s, Person: p, Session: session, Actor: usecase.BySession(s.ID, session).WithSlug(s.Slug)}, nil
 }
 
 // recordUse extends a session. It ignores errors, because reads must work while the database is

@@ -59,7 +59,7 @@ func (t *Teaching) Enter(ctx context.Context, v auth.Visitor) (Staff, error) {
 	if s.Role == person.Owner {
 		scope = school.Admin
 	}
-	s.actor = usecase.ByStaff(v.School.ID, v.Person.ID, v.Session.ID.UUID, highest, scope).WithSlug(v.School.Slug)
+	s.actor = usecase.ByStaff(v.School.ID, v.Session, highest, scope).WithSlug(v.School.Slug)
 	return s, err
 }
 

@@ -1,10 +1,13 @@
 package usecase
 
 import (
+	"cmp"
+
 	"github.com/google/uuid"
 	"lyceum/domain/course"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
+	"lyceum/domain/signin"
 	"lyceum/ports"
 )
 
@@ -18,18 +21,18 @@ import (
 // An actor can be a person of the staff (ByStaff). Everything is refused to them until package
 // teaching has checked what their role permits: see PermitStaff.
 type Actor struct {
-	school     school.ID
-	key        school.KeyID         // zero for the operator and for learners
-	scope      school.Scope         // zero for learners
-	learner    person.ID            // zero unless the actor is a learner
-	staff      person.ID            // zero unless the actor is a person of the staff
-	role       person.PartnershipID // of the person of the staff
-	resigns    bool                 // whether the transaction ends the role
-	course     course.ID            // that the person of the staff must instruct; zero: none
-	credential uuid.UUID            // the learner's token or session
-	session    bool                 // whether credential is a session
-	permitted  bool                 // whether a use case has checked what the learner or the person of the staff may do
-	slug       string               // of the school; blank if documents are not for clients
+	school    school.ID
+	key       school.KeyID         // zero for the operator and for learners
+	scope     school.Scope         // zero for learners
+	learner   person.ID            // zero unless the actor is a learner
+	staff     person.ID            // zero unless the actor is a person of the staff
+	role      person.PartnershipID // of the person of the staff
+	resigns   bool                 // whether the transaction ends the role
+	course    course.ID            // that the person of the staff must instruct; zero: none
+	token     uuid.UUID            // of the learner; zero for a person with a session
+	session   signin.Session       // of the learner or of the person of the staff; zero for a token
+	permitted bool                 // whether a use case has checked what the learner or the person of the staff may do
+	slug      string               // of the school; blank if documents are not for clients
 
 	dryRun bool      // whether transactions are rolled back
 	shared *SharedTx // transaction shared by use cases; nil: each has its own
@@ -42,23 +45,23 @@ func SystemActor(s school.ID) Actor { return Actor{school: s, scope: school.Admi
 func ByKey(k school.Key) Actor { return Actor{school: k.School, key: k.ID, scope: k.Scope} }
 
 // ByLearner returns the actor for a request of the person p, who may use only their own records and
-// the courses in which they are enrolled as a learner, whatever other roles they have. credential
-// is the ID of the token or session that authenticated the person. It is not secret.
-func ByLearner(s school.ID, p person.ID, credential uuid.UUID) Actor {
-	return Actor{school: s, learner: p, credential: credential}
+// the courses in which they are enrolled as a learner, whatever other roles they have. token is the
+// ID of the token that authenticated the person. It is not secret.
+func ByLearner(s school.ID, p person.ID, token uuid.UUID) Actor {
+	return Actor{school: s, learner: p, token: token}
 }
 
-// BySession returns the actor for a page of the academy that the person p has opened, who has the
-// same permissions as with ByLearner. session is the ID of the session.
-func BySession(s school.ID, p person.ID, session uuid.UUID) Actor {
-	return Actor{school: s, learner: p, credential: session, session: true}
+// BySession returns the actor for a page of the academy that the person of the session in has
+// opened, who has the same permissions as with ByLearner.
+func BySession(s school.ID, in signin.Session) Actor {
+	return Actor{school: s, learner: in.Person, session: in}
 }
 
-// ByStaff returns the actor for a page of the teaching app that the person p has opened. role is
-// the partnership with the highest role of the person, and scope is the scope that the role has.
-// session is the ID of the session.
-func ByStaff(s school.ID, p person.ID, session uuid.UUID, role person.PartnershipID, scope school.Scope) Actor {
-	return Actor{school: s, staff: p, credential: session, session: true, role: role, scope: scope}
+// ByStaff returns the actor for a page of the teaching app that the person of the session in has
+// opened. role is the partnership with the highest role of the person, and scope is the scope that
+// the role has.
+func ByStaff(s school.ID, in signin.Session, role person.PartnershipID, scope school.Scope) Actor {
+	return Actor{school: s, staff: in.Person, session: in, role: role, scope: scope}
 }
 
 // Resigning returns a copy of a for a transaction that deletes the partnership id. If it is the
@@ -138,10 +141,7 @@ func (a Actor) IsLearner() bool { return a.learner != person.ID{} }
 // Credential returns the ID of the API key, token or session with which the actor authenticated;
 // zero for the operator. It is not secret and may be logged.
 func (a Actor) Credential() uuid.UUID {
-	if a.credential != uuid.Nil {
-		return a.credential
-	}
-	return a.key.UUID
+	return cmp.Or(a.token, a.session.ID.UUID, a.key.UUID)
 }
 
 // Dependent reports whether the actor's transactions are part of a larger transaction, or are

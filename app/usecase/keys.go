@@ -47,9 +47,9 @@ func LockKey(ctx context.Context, tx ports.Tx, id school.KeyID) ([]school.Key, s
 }
 
 // CheckOwnKey locks all keys of the school, and returns BadCredentials if the actor's key is no
-// longer active. Otherwise a client could create a key while its own key is revoked, and keep its
-// rights. An actor without a key is not checked here; InTx checks the role of a person of the
-// staff.
+// longer active. Otherwise a client could keep its rights while its own key is revoked: every use
+// case calls it that creates a key, a role or a webhook, or changes the settings of the school. An
+// actor without a key is not checked here; InTx checks sessions and roles.
 func CheckOwnKey(ctx context.Context, tx ports.Tx, a Actor, now time.Time) error {
 	if a.Key() == (school.KeyID{}) {
 		return nil

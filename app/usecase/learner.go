@@ -10,6 +10,7 @@ import (
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
+	"lyceum/domain/signin"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
@@ -49,6 +50,20 @@ func (a Actor) check() error {
 		return errNotForLearners
 	}
 	return nil
+}
+
+func (a Actor) hasSession() bool { return a.session.ID != signin.SessionID{} }
+
+// checkSession returns BadCredentials if the session of a has ended since the request began.
+func (a Actor) checkSession(ctx context.Context, tx ports.Tx) error {
+	if !a.hasSession() {
+		return nil
+	}
+	_, err := tx.SignIns.Session(ctx, a.session.Hash)
+	if fault.Is(err, fault.NotFound) {
+		return fault.BadCredentials()
+	}
+	return err
 }
 
 // checkRole returns ErrRoleEnded if a is a person of the staff whose role has ended, and NotFound if

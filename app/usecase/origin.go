@@ -1,7 +1,6 @@
 package usecase
 
 import (
-	"cmp"
 	"context"
 
 	"lyceum/domain/audit"
@@ -41,10 +40,10 @@ func ActAs(ctx context.Context, tx ports.Tx, by audit.Actor) error {
 // context names.
 func (a Actor) Audited() audit.Actor {
 	switch {
-	case a.session:
-		return audit.Actor{Type: audit.Session, ID: a.credential, Person: person.ID{UUID: cmp.Or(a.learner.UUID, a.staff.UUID)}}
+	case a.hasSession():
+		return audit.Actor{Type: audit.Session, ID: a.session.ID.UUID, Person: a.session.Person}
 	case a.IsLearner():
-		return audit.Actor{Type: audit.LearnerToken, ID: a.credential, Person: a.learner}
+		return audit.Actor{Type: audit.LearnerToken, ID: a.token, Person: a.learner}
 	case a.key != school.KeyID{}:
 		return audit.Actor{Type: audit.APIKey, ID: a.key.UUID}
 	}

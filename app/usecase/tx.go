@@ -25,8 +25,8 @@ func (s *SharedTx) HasDryRun() bool { return s.hasDryRun }
 // mode, InTx rolls its own transaction back, or marks the shared one for rollback. It returns a
 // Forbidden fault if a is a learner whose permissions have not been checked, and ErrRoleEnded if a
 // is a person of the staff whose role has ended before the commit. It returns NotFound if a has been
-// removed from the course that a must instruct. Every use case that has an actor uses InTx or
-// InLongTx.
+// removed from the course that a must instruct, and BadCredentials if the session of a ended before
+// the transaction. Every use case that has an actor uses InTx or InLongTx.
 func (d Deps) InTx(ctx context.Context, a Actor, fn func(ctx context.Context, tx ports.Tx) error) error {
 	return runTx(ctx, a, d.Store.InTx, fn)
 }
@@ -50,6 +50,10 @@ func runTx(
 	}
 	ctx = withOrigin(ctx, a)
 	err := run(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
+		// Before fn, because fn can end the session itself.
+		if err := a.checkSession(ctx, tx); err != nil {
+			return err
+		}
 		if err := fn(ctx, tx); err != nil {
 			return err
 		}

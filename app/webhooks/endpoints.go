@@ -85,6 +85,9 @@ func (u *Webhooks) Create(ctx context.Context, a usecase.Actor, c webhook.Change
 		if err := tx.Followers.AddIfAbsent(ctx, change.Follower{School: a.School(), Name: webhook.Feed, Position: feed.End}); err != nil {
 			return err
 		}
+		if err := usecase.CheckOwnKey(ctx, tx, a, u.deps.Clock.Now()); err != nil {
+			return err
+		}
 		all, err := tx.Webhooks.List(ctx, query.Query{Page: query.AllRows()})
 		if err != nil {
 			return err
@@ -103,7 +106,7 @@ func (u *Webhooks) Create(ctx context.Context, a usecase.Actor, c webhook.Change
 // Update changes an endpoint.
 func (u *Webhooks) Update(ctx context.Context, a usecase.Actor, id webhook.ID, c webhook.Changes) (e webhook.Endpoint, err error) {
 	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		if e, err = tx.Webhooks.GetForUpdate(ctx, id); err != nil {
+		if e, err = u.getForUpdate(ctx, tx, a, id); err != nil {
 			return err
 		}
 		if err := e.Update(c, u.plain, u.deps.Clock.Now()); err != nil {
@@ -112,6 +115,16 @@ func (u *Webhooks) Update(ctx context.Context, a usecase.Actor, id webhook.ID, c
 		return save(ctx, tx, e, audit.Updated)
 	})
 	return e, err
+}
+
+// getForUpdate locks the endpoint with the given id and returns it. It returns BadCredentials if the
+// key of a has been revoked.
+func (u *Webhooks) getForUpdate(ctx context.Context, tx ports.Tx, a usecase.Actor, id webhook.ID) (webhook.Endpoint, error) {
+	e, err := tx.Webhooks.GetForUpdate(ctx, id)
+	if err != nil {
+		return webhook.Endpoint{}, err
+	}
+	return e, usecase.CheckOwnKey(ctx, tx, a, u.deps.Clock.Now())
 }
 
 // Delete deletes an endpoint with its deliveries.
@@ -144,7 +157,7 @@ func (u *Webhooks) Rotate(ctx context.Context, a usecase.Actor, id webhook.ID) (
 		return webhook.Endpoint{}, "", err
 	}
 	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		if e, err = tx.Webhooks.GetForUpdate(ctx, id); err != nil {
+		if e, err = u.getForUpdate(ctx, tx, a, id); err != nil {
 			return err
 		}
 		now := u.deps.Clock.Now()

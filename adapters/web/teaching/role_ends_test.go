@@ -11,11 +11,14 @@ import (
 	"lyceum/adapters/clock"
 	"lyceum/adapters/demo"
 	"lyceum/app"
+	"lyceum/app/auth"
+	"lyceum/app/usecase"
 	"lyceum/domain/fault"
 	"lyceum/domain/invitation"
 	"lyceum/domain/job"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
+	"lyceum/test/kit"
 	"lyceum/test/kit/intercept"
 	"lyceum/test/kit/pgtest"
 	"lyceum/test/kit/stores"
@@ -56,7 +59,7 @@ func newRoleEnd(t *testing.T, one, other stores.Backend, at string) *roleEnd {
 	return e
 }
 
-// give makes the person with an email address an owner.
+// give makes the person with an email address an owner, who may be one already.
 func (e *roleEnd) give(t *testing.T, email string) {
 	t.Helper()
 	people, err := e.instance.People.List(t.Context(), app.SystemActor(demo.SchoolID), everything)
@@ -64,7 +67,7 @@ func (e *roleEnd) give(t *testing.T, email string) {
 	for _, p := range people.Items {
 		if p.Email == email {
 			_, err := e.instance.Partnerships.Create(t.Context(), app.SystemActor(demo.SchoolID), p.ID, person.Owner)
-			is.New(t).NoErr(err)
+			is.New(t).True(err == nil || fault.IsRefusal(err))
 		}
 	}
 }
@@ -97,9 +100,9 @@ var forms = []struct {
 	{"a failed job", "{job}/retry", nil},
 }
 
-// refuse sends each form as the owner, whose role ends before the call at, and checks that the
-// response is 403 and that nothing is changed.
-func (e *roleEnd) refuse(t *testing.T) {
+// refuse sends each form as the owner, and calls end, which adds audit events, before the call
+// at. It checks that the page is refused and that nothing is changed.
+func (e *roleEnd) refuse(t *testing.T, end func(*testing.T), events int, refused func(page) bool) {
 	boss := e.as(t, owner)
 	is.New(t).Equal(boss.post("/webhooks", "url", "https://hooks.example.test/b", "type", "*").status, http.StatusOK)
 	webhooks := hrefs(boss.get("/webhooks").body, "/webhooks/")
@@ -116,8 +119,7 @@ func (e *roleEnd) refuse(t *testing.T) {
 			before, ended := e.trail(t), false
 			defer e.give(t, owner)
 			e.begun, e.end = false, func() {
-				held := e.ownerRole(t)
-				is.NoErr(e.instance.Partnerships.Delete(t.Context(), app.SystemActor(demo.SchoolID), held))
+				end(t)
 				ended = true
 			}
 			var p page
@@ -127,12 +129,38 @@ func (e *roleEnd) refuse(t *testing.T) {
 				p = b.post(to, tt.fields...)
 			}
 			is.True(ended)
-			is.Equal(p.status, http.StatusForbidden)
-			is.True(p.has("Your role in this school has ended"))
-			is.Equal(e.trail(t), before+1) // the end of the role
+			is.True(refused(p))
+			is.Equal(e.trail(t), before+events)
 			is.Equal(e.deadJob(t, invitation.Kind), failed)
 		})
 	}
+}
+
+// endRole ends the role of the person who sends the requests.
+func (e *roleEnd) endRole(t *testing.T) {
+	t.Helper()
+	is.New(t).NoErr(e.instance.Partnerships.Delete(t.Context(), app.SystemActor(demo.SchoolID), e.ownerRole(t)))
+}
+
+func roleHasEnded(p page) bool {
+	return p.status == http.StatusForbidden && p.has("Your role in this school has ended")
+}
+
+// endSessions ends the sessions of the person who sends the requests, in another browser.
+func (e *roleEnd) endSessions(t *testing.T) {
+	t.Helper()
+	is, system := is.New(t), app.SystemActor(demo.SchoolID)
+	of, err := e.instance.School.Get(t.Context(), system)
+	is.NoErr(err)
+	held, err := e.instance.Partnerships.Get(t.Context(), system, e.ownerRole(t))
+	is.NoErr(err)
+	p, err := e.instance.People.Get(t.Context(), system, held.Person)
+	is.NoErr(err)
+	other, err := kit.SignIn(t.Context(), e.instance, demo.SchoolID, p.ID)
+	is.NoErr(err)
+	is.NoErr(e.instance.SignIns.EndAll(t.Context(), auth.Visitor{
+		School: of.State, Person: p, Session: other, Actor: usecase.BySession(demo.SchoolID, other),
+	}))
 }
 
 // failedInvitation returns the job of an invitation email that the mail server has refused.
@@ -168,7 +196,18 @@ func (e *roleEnd) ownerRole(t *testing.T) person.PartnershipID {
 func TestRoleEndsBeforeTransaction(t *testing.T) {
 	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		on := open(t)
-		newRoleEnd(t, on, on, "InTx").refuse(t)
+		e := newRoleEnd(t, on, on, "InTx")
+		e.refuse(t, e.endRole, 1, roleHasEnded)
+	})
+}
+
+// An owner whose session ends while their request waits to be executed changes nothing, and must
+// sign in again.
+func TestSessionEndsBeforeTransaction(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		on := open(t)
+		e := newRoleEnd(t, on, on, "InTx")
+		e.refuse(t, e.endSessions, 3, func(p page) bool { return strings.HasPrefix(p.path, e.academy+"/sign-in") })
 	})
 }
 
@@ -176,7 +215,8 @@ func TestRoleEndsBeforeTransaction(t *testing.T) {
 // of the role does not wait for them.
 func TestRoleEndsDuringTransaction(t *testing.T) {
 	dsn := pgtest.Exclusive(t)
-	newRoleEnd(t, stores.Postgres(t, dsn, 8), stores.Postgres(t, dsn, 8), "Tx.Partnerships.ExistsForShare").refuse(t)
+	e := newRoleEnd(t, stores.Postgres(t, dsn, 8), stores.Postgres(t, dsn, 8), "Tx.Partnerships.ExistsForShare")
+	e.refuse(t, e.endRole, 1, roleHasEnded)
 }
 
 // An end of the role that begins after the check of the request waits for the commit of the

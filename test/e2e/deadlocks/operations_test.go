@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"github.com/google/uuid"
 	"lyceum/app"
 	"lyceum/app/learning"
 	"lyceum/app/usecase"
@@ -128,7 +127,11 @@ var operations = []operation{
 		if err != nil {
 			return err
 		}
-		staff := usecase.ByStaff(w.school, p, uuid.New(), role.ID, school.Admin).PermitStaff()
+		session, err := kit.SignIn(ctx, w.App, w.school, p)
+		if err != nil {
+			return err
+		}
+		staff := usecase.ByStaff(w.school, session, role.ID, school.Admin).PermitStaff()
 		_, err = w.People.Update(ctx, staff, p, person.Changes{FirstName: &name})
 		return fault.Join(err, w.Partnerships.Delete(ctx, w.actor, role.ID))
 	}},
@@ -139,7 +142,9 @@ var operations = []operation{
 		}
 		instructors, in := []person.PartnershipID{made.ID}, one(rng, k.ids())
 		err = second(w.Courses.Update(ctx, w.actor, in, app.CourseChanges{Instructors: &instructors}))
-		staff := usecase.ByStaff(w.school, made.Person, uuid.New(), made.ID, school.Write).Instructing(in).PermitStaff()
+		session, errSession := kit.SignIn(ctx, w.App, w.school, made.Person)
+		err = fault.Join(err, errSession)
+		staff := usecase.ByStaff(w.school, session, made.ID, school.Write).Instructing(in).PermitStaff()
 		err = fault.Join(err, w.Enrollments.AddPeople(enrollment.Learner)(ctx, staff, in, shuffled(rng, k.people)))
 		return fault.Join(err, w.Partnerships.Delete(ctx, w.actor, made.ID))
 	}},
