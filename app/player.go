@@ -62,7 +62,10 @@ func shownActivities(ctx context.Context, r ports.Reader, id course.ID) ([]activ
 
 // addProgress sets Attempt, Progress and Completed of p from the learner's latest course attempt.
 func (u *Player) addProgress(ctx context.Context, a Actor, r ports.Reader, p *PlayedCourse) error {
-	a, q := a.Own(query.Query{Page: query.AllRows()}, analytics.CourseSchema.Attr("person.id"))
+	// The IDs of attempts are ordered by time. An academy can record very many attempts of a learner.
+	a, q := a.Own(query.Query{
+		Sort: []query.Order{{Attr: analytics.CourseSchema.Attr("uuid"), Desc: true}}, Page: query.NewPage(1, 1),
+	}, analytics.CourseSchema.Attr("person.id"))
 	rows, err := r.CourseAnalytics.List(ctx, q.And(query.HasID(analytics.CourseSchema.Attr("course.id"), p.Course.ID.UUID)))
 	if err != nil {
 		return err

@@ -2,8 +2,10 @@ package app_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/matryer/is"
+	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 )
@@ -57,7 +59,8 @@ func TestPlayer(t *testing.T) {
 	is.NoErr(err)
 	files, err := c.Player.Submissions(c.ctx, ada, essay)
 	is.NoErr(err)
-	is.Equal(len(files), 2)
+	is.Equal(len(files.Items), 2)
+	is.True(!files.More)
 
 	for _, other := range []person.ID{c.bob, c.people["owner@example.test"]} {
 		_, err = c.Player.Course(c.ctx, c.as(other), "greek")
@@ -68,7 +71,7 @@ func TestPlayer(t *testing.T) {
 		is.True(fault.Is(err, fault.NotFound))
 		files, err = c.Player.Submissions(c.ctx, c.as(other), essay)
 		is.NoErr(err)
-		is.Equal(len(files), 0)
+		is.Equal(len(files.Items), 0)
 	}
 	_, err = c.Player.Course(c.ctx, c.actor, "greek") // an API key is not a learner
 	is.True(fault.Is(err, fault.NotFound))
@@ -76,4 +79,32 @@ func TestPlayer(t *testing.T) {
 		_, err = c.Player.Activity(c.ctx, ada, "greek", unknown)
 		is.True(fault.Is(err, fault.NotFound))
 	}
+}
+
+// The pages of the player show the latest records only, however many the learner has.
+func TestPlayerShowsLatestRecords(t *testing.T) {
+	is := is.New(t)
+	c := newClassroom(t)
+	ada := c.as(c.ada)
+	for range 2 {
+		is.NoErr(c.Enrollments.RemovePeople(enrollment.Learner)(c.ctx, c.actor, c.greek, []person.ID{c.ada}))
+		is.NoErr(c.Enrollments.AddPeople(enrollment.Learner)(c.ctx, c.actor, c.greek, []person.ID{c.ada}))
+	}
+	for range 101 {
+		_, err := c.Learning.SubmitFor(c.ctx, ada, c.ada, c.essay, c.assignment, upload("a.txt", "a"))
+		is.NoErr(err)
+	}
+	c.clock.Advance(time.Second)
+	last, err := c.Learning.SubmitFor(c.ctx, ada, c.ada, c.essay, c.assignment, upload("last.txt", "a"))
+	is.NoErr(err)
+	write, err := c.Activities.Get(c.ctx, c.actor, c.essay)
+	is.NoErr(err)
+	essay, err := c.Player.Activity(c.ctx, ada, "greek", write.Key)
+	is.NoErr(err)
+	is.True(essay.Completed[c.essay])
+	files, err := c.Player.Submissions(c.ctx, ada, essay)
+	is.NoErr(err)
+	is.True(files.More)
+	is.Equal(len(files.Items), 100)
+	is.Equal(files.Items[0].ID, last.ID)
 }

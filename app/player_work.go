@@ -3,9 +3,10 @@ package app
 import (
 	"context"
 
-	"lyceum/domain/analytics"
+	"lyceum/domain/fault"
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
+	"lyceum/domain/quizattempt"
 	"lyceum/domain/submission"
 )
 
@@ -13,8 +14,8 @@ import (
 // attempt.
 type PlayedQuiz struct {
 	Quiz    quiz.State
-	Attempt *analytics.QuizAttempt                  // nil: the learner has not answered a question
-	Answers map[quiz.QuestionID]analytics.RawAnswer // answers of Attempt
+	Attempt *quizattempt.State // nil: the learner has not answered a question
+	Answers map[quiz.QuestionID]quizattempt.Answer
 }
 
 // Complete reports whether all questions are answered, so that the next answer begins another quiz
@@ -33,46 +34,34 @@ func (u *Player) Quiz(ctx context.Context, a Actor, p PlayedActivity) (PlayedQui
 	if err != nil {
 		return PlayedQuiz{}, err
 	}
-	found := PlayedQuiz{Quiz: content, Answers: map[quiz.QuestionID]analytics.RawAnswer{}}
-	_, q := a.Own(query.Query{Page: query.AllRows()}, analytics.QuizAttemptSchema.Attr("person.id"))
-	attempts, err := r.QuizAttempts.List(ctx, q.And(query.And{
-		query.HasID(analytics.QuizAttemptSchema.Attr("activity.id"), p.Activity.ID.UUID),
-		query.HasID(analytics.QuizAttemptSchema.Attr("course_attempt.id"), p.Attempt.UUID),
-	}))
+	found := PlayedQuiz{Quiz: content, Answers: map[quiz.QuestionID]quizattempt.Answer{}}
+	latest, err := r.QuizAttempts.Latest(ctx, p.Attempt, p.Activity.ID)
+	if fault.Is(err, fault.NotFound) {
+		return found, nil
+	}
 	if err != nil {
 		return found, err
 	}
-	for _, one := range attempts.Items {
-		if found.Attempt == nil || one.Number > found.Attempt.Number {
-			found.Attempt = &one
-		}
+	state := latest.State()
+	if err := a.OnRecordOf(state.Person); err != nil {
+		return PlayedQuiz{}, err
 	}
-	if found.Attempt == nil {
-		return found, nil
+	found.Attempt = &state
+	for _, given := range state.Answers {
+		found.Answers[given.Question] = given
 	}
-	_, q = a.Own(query.Query{Page: query.AllRows()}, analytics.AnswerSchema.Attr("person.id"))
-	answers, err := r.RawAnswers.List(ctx, q.And(query.HasID(analytics.AnswerSchema.Attr("activity.id"), p.Activity.ID.UUID)))
-	for _, given := range answers.Items {
-		if given.QuizAttempt == found.Attempt.ID {
-			found.Answers[given.Answer.Question] = given
-		}
-	}
-	return found, err
+	return found, nil
 }
 
-// Submissions returns the learner's submissions for the activity p, which Activity returned for the
-// same actor, the latest first.
-func (u *Player) Submissions(ctx context.Context, a Actor, p PlayedActivity) ([]submission.Summary, error) {
-	a, q := a.Own(query.Query{Page: query.AllRows()}, submission.Schema.Attr("person.id"))
-	all, err := u.deps.Read(a).Submissions.List(ctx, q.And(query.And{
+// maxShownSubmissions is the maximum number of submissions that Submissions returns.
+const maxShownSubmissions = 100
+
+// Submissions returns the learner's latest submissions for the activity p, which Activity returned
+// for the same actor, the latest first. More of the result reports whether there are others.
+func (u *Player) Submissions(ctx context.Context, a Actor, p PlayedActivity) (query.Result[submission.Summary], error) {
+	a, q := a.Own(query.Query{Page: query.NewPage(1, maxShownSubmissions)}, submission.Schema.Attr("person.id"))
+	return u.deps.Read(a).Submissions.List(ctx, q.And(query.And{
 		query.HasID(submission.Schema.Attr("course.id"), p.Course.ID.UUID),
-		query.HasID(submission.Schema.Attr("assignment.id"), p.Activity.Content.Assignment.UUID),
+		query.HasID(submission.Schema.Attr("activity.id"), p.Activity.ID.UUID),
 	}))
-	var own []submission.Summary
-	for _, s := range all.Items {
-		if s.Activity == p.Activity.ID {
-			own = append(own, s)
-		}
-	}
-	return own, err
 }

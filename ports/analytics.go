@@ -3,7 +3,10 @@ package ports
 import (
 	"context"
 
+	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
+	"lyceum/domain/attempt"
+	"lyceum/domain/quizattempt"
 )
 
 // These types are the lists of package analytics. The names in their rows are read from the current
@@ -23,14 +26,21 @@ type (
 	// number 0. The total is the total of the quiz attempt's score.
 	RawAnswers Lister[analytics.RawAnswer]
 
-	// QuizAttempts lists every quiz attempt with its own score, including the quiz attempts of
-	// people who are no longer enrolled.
-	QuizAttempts Lister[analytics.QuizAttempt]
-
 	// Completions lists every completion of every course attempt, including the completions of
 	// people who are no longer enrolled.
 	Completions Lister[analytics.Completion]
 )
+
+// QuizAttempts reads quiz attempts.
+type QuizAttempts interface {
+	// The list contains every quiz attempt with its own score, including the quiz attempts of people
+	// who are no longer enrolled.
+	Lister[analytics.QuizAttempt]
+
+	// Latest returns the quiz attempt with the highest number in an activity and a course attempt,
+	// with its answers, or NotFound if there is none.
+	Latest(ctx context.Context, in attempt.ID, a activity.ID) (quizattempt.Attempt, error)
+}
 
 // Statistics computes totals of the lists of package analytics.
 type Statistics interface {

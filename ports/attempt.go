@@ -71,9 +71,8 @@ type AnsweredQuiz struct {
 // latest quiz attempt. The id of a row never changes. A new id is greater than all ids that the
 // store has assigned to rows before, in any school.
 type QuizAttemptRepo interface {
-	// Latest returns the quiz attempt with the highest number in an activity and a course attempt,
-	// with its answers, or NotFound if there is none. The caller must hold the lock on the
-	// enrollment, as for AttemptRepo.LatestMany.
+	// Latest is like QuizAttempts.Latest. The caller must hold the lock on the enrollment, as for
+	// AttemptRepo.LatestMany.
 	Latest(ctx context.Context, in attempt.ID, a activity.ID) (quizattempt.Attempt, error)
 
 	// Add inserts a new quiz attempt with at least one answer. It returns an error if a record that

@@ -1,9 +1,14 @@
 package memory
 
 import (
+	"context"
+
 	"lyceum/adapters/memory/ordered"
 	"lyceum/adapters/memory/tables"
+	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
+	"lyceum/domain/attempt"
+	"lyceum/domain/fault"
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
@@ -66,13 +71,32 @@ func (s *state) rawAnswer(given *tables.Answer) analytics.RawAnswer {
 	}
 }
 
-type quizAttemptReader = recordReader[quizattempt.ID, *tables.QuizAttempt, analytics.QuizAttempt]
+type quizAttemptReader struct {
+	recordReader[quizattempt.ID, *tables.QuizAttempt, analytics.QuizAttempt]
+}
 
 func quizAttemptsIn(v view) quizAttemptReader {
-	return quizAttemptReader{
+	return quizAttemptReader{recordReader[quizattempt.ID, *tables.QuizAttempt, analytics.QuizAttempt]{
 		v, func(s *state) ordered.Records[*tables.QuizAttempt] { return s.quizAttempts.table.Records },
 		analytics.QuizAttemptSchema, (*state).quizAttempt,
+	}}
+}
+
+// Latest implements ports.QuizAttempts.
+func (r quizAttemptReader) Latest(ctx context.Context, in attempt.ID, a activity.ID) (quizattempt.Attempt, error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return quizattempt.Attempt{}, err
 	}
+	return s.latestQuizAttempt(in, a)
+}
+
+func (s *state) latestQuizAttempt(in attempt.ID, a activity.ID) (quizattempt.Attempt, error) {
+	last, ok := s.quizAttempts.table.Latest(in, a)
+	if !ok {
+		return quizattempt.Attempt{}, fault.RecordNotFound()
+	}
+	return quizattempt.Restore(last.State()), nil
 }
 
 // quizAttempt returns the row of r with the current names of its person, course, activity and quiz.

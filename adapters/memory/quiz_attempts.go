@@ -29,11 +29,7 @@ func (r quizAttempts) Latest(ctx context.Context, in attempt.ID, a activity.ID) 
 	if err != nil {
 		return quizattempt.Attempt{}, err
 	}
-	last, ok := s.quizAttempts.table.Latest(in, a)
-	if !ok {
-		return quizattempt.Attempt{}, fault.RecordNotFound()
-	}
-	return quizattempt.Restore(last.State()), nil
+	return s.latestQuizAttempt(in, a)
 }
 
 // Add implements ports.QuizAttemptRepo.

@@ -70,7 +70,14 @@ var quizAttemptList = listsql.New(listsql.Definition{
 	Removal: listsql.HideRemovedCourses,
 }, quizAttemptRow.listed)
 
-type quizAttemptReader = lister[quizAttemptRow, analytics.QuizAttempt]
+type quizAttemptReader struct {
+	lister[quizAttemptRow, analytics.QuizAttempt]
+}
+
+// Latest implements ports.QuizAttempts.
+func (r quizAttemptReader) Latest(ctx context.Context, in attempt.ID, of activity.ID) (quizattempt.Attempt, error) {
+	return r.session.latestQuizAttempt(ctx, in, of)
+}
 
 var quizAttemptTable = newTable("quiz_attempts", []column[quizattempt.State]{
 	{"id", "uuid", func(s quizattempt.State) any { return s.ID.UUID }},
@@ -121,6 +128,18 @@ var quizAnswerTable = newTable("quiz_answers", []column[attemptAnswer]{
 var quizAnswersOf = `SELECT r.* FROM ` + pgdb.ByKey("quiz_answers",
 	"r.quiz_attempt_id, r.question_id, r.number, r.total, r.response, r.correct, r.answered_at",
 	"quiz_attempt_id", "$2::uuid[]", "OFFSET 0") + ` ORDER BY r.quiz_attempt_id, r.number, r.question_id`
+
+// latestQuizAttempt returns the quiz attempt with the highest number, with its answers.
+func (s *session) latestQuizAttempt(ctx context.Context, in attempt.ID, of activity.ID) (quizattempt.Attempt, error) {
+	restore := func(row quizAttemptRow) (quizattempt.Attempt, error) {
+		found, err := s.restore(ctx, []quizAttemptRow{row})
+		if err != nil {
+			return quizattempt.Attempt{}, err
+		}
+		return found[0], nil
+	}
+	return getOne(ctx, s, restore, latestQuizAttempt, s.SchoolID, in.UUID, of.UUID)
+}
 
 // restore returns the quiz attempts of the rows with their answers, in the order of the rows.
 func (s *session) restore(ctx context.Context, rows []quizAttemptRow) ([]quizattempt.Attempt, error) {

@@ -152,14 +152,7 @@ func (r quizAttemptRepo) Uncompleted(ctx context.Context, quizzes []quiz.ID) ([]
 
 // Latest implements ports.QuizAttemptRepo.
 func (r quizAttemptRepo) Latest(ctx context.Context, in attempt.ID, of activity.ID) (quizattempt.Attempt, error) {
-	restore := func(row quizAttemptRow) (quizattempt.Attempt, error) {
-		found, err := r.restore(ctx, []quizAttemptRow{row})
-		if err != nil {
-			return quizattempt.Attempt{}, err
-		}
-		return found[0], nil
-	}
-	return getOne(ctx, r.session, restore, latestQuizAttempt, r.SchoolID, in.UUID, of.UUID)
+	return r.latestQuizAttempt(ctx, in, of)
 }
 
 // Add implements ports.QuizAttemptRepo.

@@ -85,7 +85,7 @@ func (s *Store) Read(id school.ID) ports.Reader {
 		CourseAnalytics: newLister(c, learnerlists.CourseAnalytics),
 		QuizScores:      newLister(c, learnerlists.QuizScores),
 		RawAnswers:      newLister(c, learnerlists.RawAnswers),
-		QuizAttempts:    quizAttemptReader{c, quizAttemptList},
+		QuizAttempts:    quizAttemptReader{newLister(c, quizAttemptList)},
 		Completions:     newLister(c, learnerlists.Completions),
 		Statistics:      statisticsReader{c},
 	}

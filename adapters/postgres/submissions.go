@@ -50,6 +50,7 @@ var submissionList = listsql.New(listsql.Definition{
 	Attrs: learnerlists.Columns(learnerlists.LearnerAttrs, map[string]listsql.Column{
 		"uuid":              {Expr: "r.id"},
 		"created_at":        {Expr: "r.created_at"},
+		"activity.id":       {Expr: "r.activity_id"},
 		"assignment.id":     {Expr: "r.assignment_id"},
 		"course_attempt.id": {Expr: "r.attempt_id"},
 		"assignment_title":  learnerlists.JoinAssignment.Text("title"),

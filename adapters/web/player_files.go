@@ -20,15 +20,16 @@ const formOverhead = 64 << 10
 // workData is the data of an assignment.
 type workData struct {
 	Files   []fileData // the latest first
+	More    bool       // whether there are earlier files
 	Maximum int64      // maximum size of a file in megabytes
 }
 
 type fileData struct{ Path, Name, Size, Day string }
 
 func (x *siteRequest) newWorkData(p app.PlayedActivity) (*workData, error) {
-	all, err := x.site.app.Player.Submissions(x.r.Context(), x.visitor.Actor, p)
-	data := &workData{Maximum: x.site.cfg.UploadLimit >> 20}
-	for _, s := range all {
+	latest, err := x.site.app.Player.Submissions(x.r.Context(), x.visitor.Actor, p)
+	data := &workData{More: latest.More, Maximum: x.site.cfg.UploadLimit >> 20}
+	for _, s := range latest.Items {
 		data.Files = append(data.Files, fileData{
 			Path: activityPath(p) + "/files/" + s.ID.String(), Name: s.File.Name, Size: sizeText(s.File.Size), Day: x.texts.date(s.CreatedAt),
 		})

@@ -49,7 +49,7 @@ func (x *siteRequest) newQuizData(p app.PlayedActivity) (*quizData, error) {
 		return data, nil
 	}
 	for _, question := range q.Quiz.Questions {
-		given := q.Answers[question.ID].Answer
+		given := q.Answers[question.ID]
 		data.Answers = append(data.Answers, answerData{question.Text, given.Response, given.Correct})
 	}
 	return data, nil
@@ -120,8 +120,8 @@ func (x *siteRequest) renderQuestion(status int, p app.PlayedActivity, q app.Pla
 	}
 	var given []string
 	if before, ok := q.Answers[asked.ID]; ok && !q.Complete() {
-		given = strings.Split(before.Answer.Response, ", ")
-		given = append(given, before.Answer.Response)
+		given = strings.Split(before.Response, ", ")
+		given = append(given, before.Response)
 	}
 	correct := 0
 	for i, c := range asked.Choices {

@@ -4,13 +4,13 @@ import "fmt"
 
 // playerTexts contains the texts of the course player in one language.
 type playerTexts struct {
-	Activities, NoActivities, Begin, GoOn, CourseDone, BackToCourse, Done, Open    string
-	KindText, KindVideo, KindQuiz, KindAssignment, Minutes                         string
-	Previous, Next, ActivityOf, MarkDone, MarkWatched, NoText                      string
-	OpenVideo, NoVideo, VideoFailed                                                string
-	Questions, Answered, StartQuiz, ResumeQuiz, RetakeQuiz, Result, Right, Wrong   string
-	QuestionOf, ChooseOne, ChooseSeveral, Answer, ChooseAnswer, PreviousQuestion   string
-	File, FileHint, Submit, Uploading, YourFiles, NoFiles, FileTooLarge, Submitted string
+	Activities, NoActivities, Begin, GoOn, CourseDone, BackToCourse, Done, Open                  string
+	KindText, KindVideo, KindQuiz, KindAssignment, Minutes                                       string
+	Previous, Next, ActivityOf, MarkDone, MarkWatched, NoText                                    string
+	OpenVideo, NoVideo, VideoFailed                                                              string
+	Questions, Answered, StartQuiz, ResumeQuiz, RetakeQuiz, Result, Right, Wrong                 string
+	QuestionOf, ChooseOne, ChooseSeveral, Answer, ChooseAnswer, PreviousQuestion                 string
+	File, FileHint, Submit, Uploading, YourFiles, NoFiles, EarlierFiles, FileTooLarge, Submitted string
 }
 
 var englishPlayer = playerTexts{
@@ -25,7 +25,7 @@ var englishPlayer = playerTexts{
 	QuestionOf: "Question %d of %d", ChooseOne: "Choose one answer.", ChooseSeveral: "Choose all correct answers.", Answer: "Answer",
 	ChooseAnswer: "Please choose an answer.", PreviousQuestion: "Previous question",
 	File: "File", FileHint: "At most %d MB.", Submit: "Submit", Uploading: "Upload", YourFiles: "Your submissions",
-	NoFiles: "You have not submitted a file yet.", FileTooLarge: "The file is too large.", Submitted: "submitted on",
+	NoFiles: "You have not submitted a file yet.", EarlierFiles: "Your earlier files are not shown here.", FileTooLarge: "The file is too large.", Submitted: "submitted on",
 }
 
 var germanPlayer = playerTexts{
@@ -40,7 +40,7 @@ var germanPlayer = playerTexts{
 	QuestionOf: "Frage %d von %d", ChooseOne: "Wählen Sie eine Antwort.", ChooseSeveral: "Wählen Sie alle richtigen Antworten.", Answer: "Antworten",
 	ChooseAnswer: "Bitte wählen Sie eine Antwort.", PreviousQuestion: "Vorige Frage",
 	File: "Datei", FileHint: "Höchstens %d MB.", Submit: "Abgeben", Uploading: "Hochladen", YourFiles: "Ihre Abgaben",
-	NoFiles: "Sie haben noch keine Datei abgegeben.", FileTooLarge: "Die Datei ist zu groß.", Submitted: "abgegeben am",
+	NoFiles: "Sie haben noch keine Datei abgegeben.", EarlierFiles: "Ihre früheren Dateien werden hier nicht angezeigt.", FileTooLarge: "Die Datei ist zu groß.", Submitted: "abgegeben am",
 }
 
 // sizeText returns a size in bytes, rounded up to kilobytes or megabytes.

@@ -14,6 +14,7 @@ var Schema = query.Define(
 	query.UUIDField("assignment.id", func(s *Summary) uuid.UUID { return s.Assignment.UUID }),
 	query.UUIDField("course.id", func(s *Summary) uuid.UUID { return s.Course.UUID }),
 	query.UUIDField("person.id", func(s *Summary) uuid.UUID { return s.Person.UUID }),
+	query.UUIDField("activity.id", func(s *Summary) uuid.UUID { return s.Activity.UUID }).Hidden(),
 	query.UUIDField("course_attempt.id", func(s *Summary) uuid.UUID { return s.CourseAttempt.UUID }),
 	query.TextField("person_name", func(s *Summary) string { return s.PersonName }).Searched().Hidden(),
 	query.TextField("person_email", func(s *Summary) string { return s.PersonEmail }).Searched().Hidden(),

@@ -114,6 +114,10 @@ var catalogMethods = []portMethod{
 	{port: "QuizAttempts", method: "List", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.QuizAttempts, func(a analytics.QuizAttempt) bool { return a.Person == theirs.coursework.learner.ID })
 	}},
+	{port: "QuizAttempts", method: "Latest", outside: true, foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
+		a, err := r.QuizAttempts.Latest(ctx, theirs.coursework.attempt.ID, theirs.coursework.quizActivity.ID)
+		return a.State(), err
+	}},
 	{port: "Completions", method: "List", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Completions, func(c analytics.Completion) bool { return c.Person == theirs.coursework.learner.ID })
 	}},

@@ -595,6 +595,13 @@ type readerQuizAttempts struct {
 	to   ports.QuizAttempts
 }
 
+func (w readerQuizAttempts) Latest(a0 context.Context, a1 attempt.ID, a2 activity.ID) (r0 quizattempt.Attempt, r1 error) {
+	if r1 = w.hook(a0, "Reader.QuizAttempts.Latest"); r1 != nil {
+		return
+	}
+	return w.to.Latest(a0, a1, a2)
+}
+
 func (w readerQuizAttempts) List(a0 context.Context, a1 query.Query) (r0 query.Result[analytics.QuizAttempt], r1 error) {
 	if r1 = w.hook(a0, "Reader.QuizAttempts.List"); r1 != nil {
 		return
