@@ -60,7 +60,7 @@ func (r *Reader) Next() (*Part, error) {
 		}
 	}
 	r.body.beginHeaders()
-	part, err := r.parts.NextPart()
+	part, err := r.parts.NextRawPart()
 	if err == nil && first && hasBareLF(r.body.headers, r.line[len("\r\n"):]) {
 		err = errBareLF
 	}

@@ -139,6 +139,19 @@ func TestPartsWithBoundaries(t *testing.T) {
 	}
 }
 
+// The content of a part is not decoded, because the encodings of emails are not for forms: their
+// reader would make parts of very short pieces.
+func TestEncodedParts(t *testing.T) {
+	is := is.New(t)
+	const encoded = "a=3D\r\n=\r\n"
+	r := formdata.NewReader(strings.NewReader(part+"Content-Transfer-Encoding: quoted-printable\r\n\r\n"+encoded+"\r\n--b--"), "b")
+	p, err := r.Next()
+	is.NoErr(err)
+	content, err := io.ReadAll(p)
+	is.NoErr(err)
+	is.Equal(string(content), encoded)
+}
+
 func TestBoundary(t *testing.T) {
 	for _, tt := range []struct {
 		mediaType, want string

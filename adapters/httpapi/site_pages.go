@@ -37,9 +37,7 @@ func checkFields(form io.Reader, limit int64) error {
 }
 
 // servePage serves a page of the academy or of the teaching app. The request holds a slot neither
-// while its form arrives nor while the page is sent, because clients can send and read slowly. A
-// sign-in at an identity provider takes a slot for uploads, because the provider can respond
-// slowly.
+// while its form arrives nor while the page is sent, because clients can send and read slowly.
 func (s *server) servePage(c *gin.Context, pages http.Handler) error {
 	if !strings.HasPrefix(c.GetHeader("Content-Type"), "multipart/") {
 		limit := int64(maxForm)
@@ -56,14 +54,10 @@ func (s *server) servePage(c *gin.Context, pages http.Handler) error {
 		}
 	}
 	p := &page{ResponseWriter: c.Writer, c: c, server: s, origin: s.pageOrigin(c)}
+	p.payer.School = p.origin.Key
 	defer p.release()
 	var err error
-	if ctx := c.Request.Context(); signsInAtProvider(c.Request.URL.Path) {
-		p.slot, err = s.Lanes.Enter(ctx, s.Lanes.Uploads, p.origin, limits.TooManyRequests)
-	} else {
-		p.slot, err = s.Lanes.EnterPages(ctx, p.origin)
-	}
-	if err != nil {
+	if p.slot, err = s.Lanes.EnterPages(c.Request.Context(), p.origin); err != nil {
 		return err
 	}
 	c.Status(http.StatusOK) // gin responds to paths without a route with 404, unless the status is set
@@ -75,24 +69,15 @@ func (s *server) servePage(c *gin.Context, pages http.Handler) error {
 // up: the slots of its pages are not shared with its other requests.
 func (s *server) pageOrigin(c *gin.Context) limiter.Origin {
 	o := limiter.Origin{Key: s.middleware.Network(c)}
-	slug, _ := pathInSite(c.Request.URL.Path)
-	sum := sha256.Sum256([]byte(slug))
+	sum := sha256.Sum256([]byte(slugInSite(c.Request.URL.Path)))
 	copy(o.School[:], sum[:])
 	return o
 }
 
-// pathInSite returns the slug of the school in a path of the academy or of the teaching app, and
-// the rest of the path.
-func pathInSite(path string) (slug, rest string) {
-	path = strings.TrimPrefix(strings.TrimPrefix(path, appSite.path+"/"), academySite.path+"/")
-	slug, rest, _ = strings.Cut(path, "/")
-	return slug, rest
-}
-
-// signsInAtProvider reports whether a person signs in at an identity provider at the given path.
-func signsInAtProvider(path string) bool {
-	_, rest := pathInSite(path)
-	return isBelow(path, academySite.path) && isBelow("/"+rest, "/sso")
+// slugInSite returns the slug of the school in a path of the academy or of the teaching app.
+func slugInSite(path string) string {
+	slug, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(path, appSite.path+"/"), academySite.path+"/"), "/")
+	return slug
 }
 
 // page is the response of the academy to a request.
@@ -101,8 +86,9 @@ type page struct {
 	c       *gin.Context
 	server  *server
 	origin  limiter.Origin
-	slot    *limiter.Slot // held until the page is sent
-	sending *limiter.Slot // for the bytes of a large page
+	payer   limiter.Origin // whose slots a large page takes: the school of a visitor who is signed in, otherwise the network
+	slot    *limiter.Slot  // held until the page is sent
+	sending *limiter.Slot  // for the bytes of a large page
 	refused bool
 }
 
@@ -120,7 +106,7 @@ func (p *page) Write(b []byte) (int, error) {
 	p.slot.Release()
 	if len(b) > respond.LargeResponse && !p.Written() {
 		var err error
-		if p.sending, err = p.server.Lanes.EnterPage(p.c.Request.Context(), p.origin, len(b)); err != nil {
+		if p.sending, err = p.server.Lanes.EnterPage(p.c.Request.Context(), p.payer, len(b)); err != nil {
 			p.refused = true
 			p.server.Fail(p.c, err)
 		}
@@ -165,7 +151,8 @@ func (a *API) Admit(ctx context.Context, of school.ID, class limits.Class) (err 
 // makes the school active.
 func (a *API) AdmitVisitor(ctx context.Context, of school.ID) (err error) {
 	p := servedPage(ctx)
-	p.slot, err = a.lanes.EnterSchool(ctx, p.slot, limiter.Origin{School: of.UUID, Key: p.origin.Key})
+	p.payer = limiter.Origin{School: of.UUID, Key: p.origin.Key}
+	p.slot, err = a.lanes.EnterSchool(ctx, p.slot, p.payer)
 	return err
 }
 

@@ -140,21 +140,39 @@ func TestSlowClientsOfTheAcademyHoldNoSlots(t *testing.T) {
 	}
 }
 
-// Large pages stay in memory until the client has read them, so their size is limited, in total and
-// for each school.
+// Large pages stay in memory until the client has read them, so their size is limited: for each
+// school those of people who are signed in, and otherwise for each network. A network of visitors
+// that reads covers slowly leaves the slots of the school to others.
 func TestUnreadPagesAreLimitedByBytes(t *testing.T) {
 	is := is.New(t)
-	p, a := newPages(t, 1<<20)
+	p := &pages{size: 3 << 20}
+	academy := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/learn/a/people" {
+			is.NoErr(p.AdmitVisitor(r.Context(), school.ID{UUID: uuid.UUID{1}}))
+		}
+		p.ServeHTTP(w, r)
+	})
+	a := newAPI(t, httpapi.Config{
+		// Pages of a network are also delayed according to their size, but for less than Wait.
+		Academy: academy, Admission: limits.Admission{Slots: 8, Wait: time.Second}, Links: httpapi.Links{Base: "https://a.test"},
+	}, always)
+	p.API = a.handler
 	began, released := make(chan struct{}), make(chan struct{})
 	var slow sync.WaitGroup
-	for i := range 4 {
+	for _, tt := range []struct {
+		network int
+		path    string
+	}{{1, "/learn/a/courses"}, {2, "/learn/a/people"}} {
 		slow.Go(func() {
-			is.Equal(p.visit(t.Context(), i, http.MethodGet, "/learn/a/courses", "", &slowClient{began: began, released: released}), http.StatusOK)
+			is.Equal(p.visit(t.Context(), tt.network, http.MethodGet, tt.path, "", &slowClient{began: began, released: released}), http.StatusOK)
 		})
 		<-began
+		is.Equal(p.visit(t.Context(), tt.network, http.MethodGet, tt.path, "", nil), http.StatusServiceUnavailable)
+		is.Equal(p.visit(t.Context(), 3, http.MethodGet, "/learn/a/courses", "", nil), http.StatusOK)
+		if tt.network == 1 {
+			is.Equal(p.visit(t.Context(), 1, http.MethodGet, "/learn/a/people", "", nil), http.StatusOK)
+		}
 	}
-	is.Equal(p.visit(t.Context(), 100, http.MethodGet, "/learn/a/courses", "", nil), http.StatusServiceUnavailable)
-	is.Equal(p.visit(t.Context(), 101, http.MethodGet, "/learn/b/courses", "", nil), http.StatusOK)
 	is.Equal(a.get(t.Context(), "/v1/coupons").Code, http.StatusOK)
 	close(released)
 	slow.Wait()

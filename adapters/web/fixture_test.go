@@ -44,6 +44,7 @@ type academy struct {
 
 	renderings atomic.Int64 // for a school
 	reads      atomic.Int64 // of large documents
+	waits      atomic.Int64 // for a provider
 	failure    error        // of every rendering for a school; nil: none
 }
 
@@ -68,8 +69,8 @@ func (a *attempts) Take(h http.Header, r *http.Request) error {
 	return err
 }
 
-// anyWork admits every file and all work. It counts the renderings for a school, and the reads of
-// large documents.
+// anyWork admits every file and all work. It counts the renderings for a school, the reads of large
+// documents, and the waits for a provider.
 type anyWork struct{ of *academy }
 
 func (anyWork) AdmitFile(_ http.ResponseWriter, r *http.Request, _ school.ID) (io.Reader, error) {
@@ -79,8 +80,11 @@ func (anyWork) AdmitFile(_ http.ResponseWriter, r *http.Request, _ school.ID) (i
 func (anyWork) AdmitVisitor(context.Context, school.ID) error { return nil }
 
 func (a anyWork) AdmitWork(_ context.Context, _ school.ID, work web.Work) error {
-	if work == web.Read {
+	switch work {
+	case web.Read:
 		a.of.reads.Add(1)
+	case web.Wait:
+		a.of.waits.Add(1)
 	}
 	return nil
 }

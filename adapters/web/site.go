@@ -80,6 +80,7 @@ const (
 	Search Work = iota // reading many records to show a few, or to count them
 	Read               // reading a document with very many records
 	Change             // changing very many records
+	Wait               // waiting for an identity provider, which can respond slowly
 )
 
 // Site serves the academies of all schools of a server.

@@ -12,7 +12,7 @@ import (
 
 const (
 	// ssoPath is the path, within the academy of a school, on which visitors go to the identity
-	// provider. Requests to it and below it wait for the provider.
+	// provider.
 	ssoPath = "/sso"
 	// ssoReturnPath is the path to which the provider sends the browser back.
 	ssoReturnPath = ssoPath + "/return"
@@ -27,6 +27,9 @@ func beginSSO(x *siteRequest) error {
 	returnTo := x.r.URL.Query().Get("return")
 	if signin.CheckReturn(returnTo) != nil {
 		returnTo = ""
+	}
+	if err := x.awaitProvider(); err != nil {
+		return err
 	}
 	a, address, err := x.site.app.SignIns.BeginSSO(x.r.Context(), x.school, x.ssoAddress())
 	if err != nil {
@@ -50,6 +53,9 @@ func completeSSO(x *siteRequest) error {
 			returnTo = string(saved)
 		}
 	}
+	if err := x.awaitProvider(); err != nil {
+		return err
+	}
 	query := x.r.URL.Query()
 	returned := signin.Returned{
 		State: query.Get("state"), Code: query.Get("code"), Issuer: query.Get("iss"), Error: query.Get("error"),
@@ -62,6 +68,11 @@ func completeSSO(x *siteRequest) error {
 	x.setSSO("", -1)
 	x.setSession(in.Token)
 	return x.leadBack(returnTo)
+}
+
+// awaitProvider waits until the school can wait for its identity provider.
+func (x *siteRequest) awaitProvider() error {
+	return x.site.cfg.Admission.AdmitWork(x.r.Context(), x.school.ID, Wait)
 }
 
 // failedSSO shows the sign-in page with the reason why a sign-in at the provider failed, so that

@@ -49,6 +49,7 @@ func TestSSO(t *testing.T) {
 		is.True(asked.has(`<a class="button" href="/learn/riverside-academy/sso?return=%2Fcoupon">Sign in</a>`))
 		is.True(!asked.has(`name="email"`))
 		is.Equal(b.get("/sso?return=%2Fcoupon").path, "/coupon")
+		is.Equal(a.waits.Load(), int64(2))       // on the way to the provider, and back
 		is.Equal(b.get("/sso").path, "/courses") // already signed in
 		devices := b.get("/sessions")
 		is.Equal(strings.Count(devices.body, "this device"), 1)

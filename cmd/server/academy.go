@@ -20,7 +20,9 @@ import (
 type sharedLimits struct{ *httpapi.API }
 
 // classes contains the admission class of each kind of work.
-var classes = map[web.Work]limits.Class{web.Search: limits.Expensive, web.Read: limits.Large, web.Change: limits.Long}
+var classes = map[web.Work]limits.Class{
+	web.Search: limits.Expensive, web.Read: limits.Large, web.Change: limits.Long, web.Wait: limits.Upload,
+}
 
 // AdmitWork implements web.Admission.
 func (l *sharedLimits) AdmitWork(ctx context.Context, of school.ID, work web.Work) error {

@@ -160,7 +160,7 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 			Slots: processors + 1, Shared: max(1, processors/2), Waiting: waitingRenderings, Wait: a.Wait, Neighbors: neighbors,
 		}),
 		PageBytes: limiter.New(limiter.Config{
-			Slots: pageBytes / responseSlot, PerSchool: pageShare / responseSlot, Waiting: waitingResponses, Wait: a.Wait,
+			Slots: pageBytes / responseSlot, PerSchool: pageShare / responseSlot, LimitKeys: true, Waiting: waitingResponses, Wait: a.Wait,
 		}),
 	}
 }
