@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"lyceum/app/auth"
 	"lyceum/app/usecase"
 	"lyceum/domain/audit"
 	"lyceum/domain/query"
@@ -12,7 +13,10 @@ import (
 )
 
 // Keys manages the API keys of the actor's school.
-type Keys struct{ deps usecase.Deps }
+type Keys struct {
+	deps usecase.Deps
+	auth *auth.Authenticator
+}
 
 // List returns a page of keys, including revoked and expired ones.
 func (u *Keys) List(ctx context.Context, a Actor, q query.Query) (query.Result[school.Key], error) {
@@ -41,11 +45,13 @@ func (u *Keys) Create(ctx context.Context, a Actor, params school.KeyParams) (sc
 	return k, secret, err
 }
 
-// Revoke revokes a key permanently, on every server within 5 seconds. Revoking a revoked key
+// Revoke revokes a key permanently, on every server within 5 seconds. On this server, the next
+// request with the key is refused. Revoking a revoked key
 // changes nothing. The last active key with the scope admin cannot be revoked.
 func (u *Keys) Revoke(ctx context.Context, a Actor, id school.KeyID) error {
 	now := u.deps.Clock.Now()
-	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	var revoked school.Hash
+	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		keys, k, err := usecase.LockKey(ctx, tx, id)
 		if err != nil {
 			return err
@@ -57,8 +63,13 @@ func (u *Keys) Revoke(ctx context.Context, a Actor, id school.KeyID) error {
 			return err
 		}
 		k.Revoke(now)
+		revoked = k.Hash
 		return usecase.SaveKey(ctx, tx, k, audit.Revoked)
 	})
+	if err == nil {
+		u.auth.Forget(revoked)
+	}
+	return err
 }
 
 // Rotate adds a key that replaces the key id, and returns it with its secret. The old key stays

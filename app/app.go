@@ -77,13 +77,13 @@ func New(
 	d := usecase.Deps{Store: store, Schools: schools, Clock: clock, IDs: ids, Policies: &usecase.Policies{}, Secrets: &usecase.Secrets{}}
 	*d.Policies = usecase.NewPolicies(Quotas{}, policy.Set{})
 	delivery := jobs.NewInvitationDelivery(d, queue, inviter)
-	followers := follow.New(d)
+	followers, authenticator := follow.New(d), auth.NewAuthenticator(d)
 	return &App{
 		policies:           d.Policies,
 		secrets:            d.Secrets,
-		Auth:               auth.NewAuthenticator(d),
+		Auth:               authenticator,
 		School:             &School{deps: d},
-		Keys:               &Keys{deps: d},
+		Keys:               &Keys{deps: d, auth: authenticator},
 		Tokens:             auth.NewTokens(d),
 		Idempotency:        &Idempotency{deps: d, retention: idempotency.Retention},
 		Properties:         &Properties{deps: d},

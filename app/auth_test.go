@@ -41,6 +41,19 @@ func TestRevocationTakesEffectWithinFiveSeconds(t *testing.T) {
 	is.True(fault.Is(err, fault.Unauthenticated))
 }
 
+// The server that executes the revocation refuses the next request with the key.
+func TestRevocationTakesEffectAtOnceOnItsServer(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	key, secret, err := w.Keys.Create(w.ctx, w.actor, school.KeyParams{Name: "leaked", Scope: school.Write})
+	is.NoErr(err)
+	_, err = w.Auth.Authenticate(w.ctx, secret)
+	is.NoErr(err)
+	is.NoErr(w.Keys.Revoke(w.ctx, w.actor, key.ID))
+	_, err = w.Auth.Authenticate(w.ctx, secret)
+	is.True(fault.Is(err, fault.Unauthenticated))
+}
+
 func TestLastUseIsRecordedOncePerMinute(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
