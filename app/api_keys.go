@@ -46,8 +46,8 @@ func (u *Keys) Create(ctx context.Context, a Actor, params school.KeyParams) (sc
 }
 
 // Revoke revokes a key permanently, on every server within 5 seconds. On this server, the next
-// request with the key is refused. Revoking a revoked key
-// changes nothing. The last active key with the scope admin cannot be revoked.
+// request with the key is refused. Revoking a revoked key changes nothing. The last active key with
+// the scope admin cannot be revoked.
 func (u *Keys) Revoke(ctx context.Context, a Actor, id school.KeyID) error {
 	now := u.deps.Clock.Now()
 	var revoked school.Hash
@@ -67,7 +67,7 @@ func (u *Keys) Revoke(ctx context.Context, a Actor, id school.KeyID) error {
 		return usecase.SaveKey(ctx, tx, k, audit.Revoked)
 	})
 	if err == nil {
-		u.auth.Forget(revoked)
+		u.auth.Evict(revoked)
 	}
 	return err
 }

@@ -73,7 +73,7 @@ func (u *Authenticator) Authenticate(ctx context.Context, secret string) (usecas
 	t, err := u.lookUp(ctx, hash, now)
 	if err != nil {
 		if fault.Is(err, fault.Unauthenticated) {
-			u.Forget(hash) // so that the cache contains no revoked keys
+			u.Evict(hash) // so that the cache contains no revoked keys
 		}
 		return usecase.Actor{}, err
 	}
@@ -162,8 +162,8 @@ func (u *Authenticator) add(hash school.Hash, t cachedActor) {
 	u.bySchool[s] = append(u.bySchool[s], hash)
 }
 
-// Forget removes a key from the cache, so that the next request with it looks the key up.
-func (u *Authenticator) Forget(hash school.Hash) {
+// Evict removes a key from the cache, so that the next request with it looks the key up.
+func (u *Authenticator) Evict(hash school.Hash) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.remove(hash)
