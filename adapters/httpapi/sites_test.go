@@ -55,7 +55,7 @@ func TestMissingSites(t *testing.T) {
 	}
 }
 
-// A page that waits for an identity provider holds a slot for uploads, so that it delays no other
+// A page that waits for an identity provider holds a slot of its own, so that it delays no other
 // request.
 func TestSlowProvidersHoldNoOtherSlots(t *testing.T) {
 	const slowPath = "/learn/school/sso"
@@ -64,7 +64,7 @@ func TestSlowProvidersHoldNoOtherSlots(t *testing.T) {
 	var handler *httpapi.API
 	academy := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == slowPath {
-			is.NoErr(handler.Admit(r.Context(), school.ID{UUID: uuid.UUID{1}}, limits.Upload))
+			is.NoErr(handler.Admit(r.Context(), school.ID{UUID: uuid.UUID{1}}, limits.Provider))
 			began <- struct{}{}
 			<-end
 		}

@@ -21,7 +21,7 @@ type sharedLimits struct{ *httpapi.API }
 
 // classes contains the admission class of each kind of work.
 var classes = map[web.Work]limits.Class{
-	web.Search: limits.Expensive, web.Read: limits.Large, web.Change: limits.Long, web.Wait: limits.Upload,
+	web.Search: limits.Expensive, web.Read: limits.Large, web.Change: limits.Long, web.Wait: limits.Provider,
 }
 
 // AdmitWork implements web.Admission.

@@ -18,6 +18,7 @@ const (
 	Long            // a change of very many records
 	Export          // an export of a whole school
 	Upload          // the submission of a file
+	Provider        // waiting for an identity provider
 )
 
 // EnterClass waits for n slots of a class for o, and for its slots in the limiters of all requests
@@ -32,7 +33,7 @@ func (l Lanes) EnterClass(ctx context.Context, c Class, o limiter.Origin, n int)
 	if err == nil {
 		held, err = l.add(ctx, held, l.of(c), o, n)
 	}
-	if err == nil && c != Export && c != Upload {
+	if err == nil && c != Export && c != Upload && c != Provider {
 		held, err = l.EnterSchool(ctx, held, o)
 	}
 	if err != nil {
@@ -89,6 +90,8 @@ func (l Lanes) of(c Class) *limiter.Limiter {
 		return l.Exports
 	case Upload:
 		return l.Uploads
+	case Provider:
+		return l.Providers
 	}
 	return l.Cheap
 }

@@ -64,6 +64,10 @@ const (
 	manySlots = 1 << 16
 	// uploadSlots is the maximum number of concurrent uploads. Each holds an open file.
 	uploadSlots = 128
+	// providerSlots is the maximum number of visitors who wait for an identity provider, and
+	// providerShare that of one school. Visitors need no key, and a provider can respond slowly.
+	providerSlots = 256
+	providerShare = 32
 	// bodySlots is the maximum number of request bodies in memory, up to 1 MiB each; a larger body
 	// takes a slot for each MiB. While another school is active, one school holds at most bodyShare
 	// of them, so that a few schools that send slowly cannot use all slots.
@@ -99,10 +103,10 @@ const (
 // Lanes contains a limiter for each class of requests, and limiters for bodies and responses in
 // memory. Each of these limiters is a lane.
 type Lanes struct {
-	Cheap, Expensive, Large, Long, Exports, Uploads, Bodies, LargeBodies, Responses, Keyless, Waiters *limiter.Limiter
+	Cheap, Expensive, Large, Long, Exports, Uploads, Providers, Bodies, LargeBodies, Responses, Keyless, Waiters *limiter.Limiter
 
 	// Schools is for all requests of a school together, except those that wait for clients (the
-	// classes Export and Upload), and Heavy for those of the classes Expensive, Large and Long, in
+	// classes Export, Upload and Provider), and Heavy for those of the classes Expensive, Large and Long, in
 	// addition to the slot of their class.
 	Schools, Heavy *limiter.Limiter
 	// Pages and PageBytes are for the pages of the academy and their bytes in memory. Clients without
@@ -145,6 +149,7 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 		Heavy:       ofOneSchool(a, neighbors, max(2, processors/2)),
 		Exports:     lane(exportSlots, 1),
 		Uploads:     sent(uploadSlots, uploadShare),
+		Providers:   limiter.New(limiter.Config{Slots: providerSlots, PerSchool: providerShare, LimitKeys: true, Waiting: a.Waiting, Wait: a.Wait}),
 		Bodies:      sent(bodySlots, bodyShare),
 		Responses:   newResponses(a, neighbors),
 		LargeBodies: shared(largeBodySlots, max(1, processors/2)),
@@ -184,7 +189,7 @@ func ofOneSchool(a Admission, neighbors *limiter.Neighbors, share int) *limiter.
 func (l Lanes) Named() map[string]*limiter.Limiter {
 	return map[string]*limiter.Limiter{
 		"cheap": l.Cheap, "expensive": l.Expensive, "large": l.Large, "long": l.Long, "heavy": l.Heavy, "school": l.Schools, "export": l.Exports,
-		"upload": l.Uploads, "body": l.Bodies, "large-body": l.LargeBodies, "response": l.Responses, "keyless": l.Keyless, "wait": l.Waiters,
+		"upload": l.Uploads, "provider": l.Providers, "body": l.Bodies, "large-body": l.LargeBodies, "response": l.Responses, "keyless": l.Keyless, "wait": l.Waiters,
 		"page": l.Pages, "page-client": l.PageClients, "page-bytes": l.PageBytes, "rendering": l.Renderings,
 	}
 }
