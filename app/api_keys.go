@@ -37,10 +37,10 @@ func (u *Keys) Create(ctx context.Context, a Actor, params school.KeyParams) (sc
 		return school.Key{}, "", err
 	}
 	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		if err := usecase.CheckOwnKey(ctx, tx, a, now); err != nil {
+		if err := usecase.AddKey(ctx, tx, k); err != nil {
 			return err
 		}
-		return usecase.AddKey(ctx, tx, k)
+		return u.deps.CheckOwnKey(ctx, tx, a)
 	})
 	return k, secret, err
 }
@@ -56,6 +56,7 @@ func (u *Keys) Revoke(ctx context.Context, a Actor, id school.KeyID) error {
 		if err != nil {
 			return err
 		}
+		revoked = k.Hash
 		if k.RevokedAt != nil {
 			return nil
 		}
@@ -63,7 +64,6 @@ func (u *Keys) Revoke(ctx context.Context, a Actor, id school.KeyID) error {
 			return err
 		}
 		k.Revoke(now)
-		revoked = k.Hash
 		return usecase.SaveKey(ctx, tx, k, audit.Revoked)
 	})
 	if err == nil {
@@ -78,10 +78,8 @@ func (u *Keys) Rotate(
 	ctx context.Context, a Actor, id school.KeyID, overlap time.Duration,
 ) (next school.Key, secret string, err error) {
 	now := u.deps.Clock.Now()
+	var old school.Hash
 	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		if err := usecase.CheckOwnKey(ctx, tx, a, now); err != nil {
-			return err
-		}
 		_, k, err := usecase.LockKey(ctx, tx, id)
 		if err != nil {
 			return err
@@ -93,11 +91,19 @@ func (u *Keys) Rotate(
 		if next, secret, err = u.newKey(a, params, now); err != nil {
 			return err
 		}
+		// Before the key is changed, because it can be the actor's own.
+		if err := u.deps.CheckOwnKey(ctx, tx, a); err != nil {
+			return err
+		}
 		if err := usecase.SaveKey(ctx, tx, k, audit.Rotated); err != nil {
 			return err
 		}
+		old = k.Hash
 		return usecase.AddKey(ctx, tx, next)
 	})
+	if err == nil {
+		u.auth.Evict(old)
+	}
 	return next, secret, err
 }
 

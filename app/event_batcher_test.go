@@ -298,6 +298,35 @@ func TestCompletionsOfBatchHaveOriginsOfTheirRequests(t *testing.T) {
 	})
 }
 
+// A session that ends while its request waits in a batch records nothing. The other requests of the
+// batch are recorded.
+func TestSessionEndsInBatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		c := newClassroom(t)
+		gate := &turnstile{Store: c.store, opened: make(chan struct{}), second: nothing}
+		use := app.New(gate, c.schools, c.queue, c.files, c.emails, c.clock, fake.NewIDs())
+		is.NoErr(c.Enrollments.AddPeople(enrollment.Learner)(c.ctx, c.actor, c.greek, []person.ID{c.bob}))
+		ends, remains := c.signIn(t, c.bob), c.signIn(t, c.bob)
+		by := []app.Actor{c.actor, usecase.BySession(c.school, remains), usecase.BySession(c.school, ends)}
+		errs := make([]error, len(by))
+		for i, a := range by {
+			go func() {
+				_, errs[i] = use.Learning.RecordEvents(c.ctx, a, []learning.EventReport{{Kind: event.ViewedActivity, Person: c.bob, Activity: c.text}})
+			}()
+			synctest.Wait()
+		}
+		is.NoErr(c.store.InTx(c.ctx, c.school, func(ctx context.Context, tx ports.Tx) error {
+			return tx.SignIns.DeleteSession(ctx, c.bob, ends.ID)
+		}))
+		close(gate.opened)
+		synctest.Wait()
+		is.NoErr(errs[0])
+		is.NoErr(errs[1])
+		is.True(fault.Is(errs[2], fault.Unauthenticated))
+	})
+}
+
 // attemptOf returns the ID of the latest course attempt of p.
 func (c *classroom) attemptOf(t *testing.T, p person.ID) (id string) {
 	t.Helper()

@@ -31,9 +31,6 @@ func (u *Partnerships) Get(ctx context.Context, a Actor, id person.PartnershipID
 func (u *Partnerships) Create(ctx context.Context, a Actor, of person.ID, role person.Role) (person.Partnership, error) {
 	p, errRole := person.NewPartnership(person.PartnershipID{UUID: u.deps.IDs.New()}, of, role, u.deps.Clock.Now())
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		if err := usecase.CheckOwnKey(ctx, tx, a, u.deps.Clock.Now()); err != nil {
-			return err
-		}
 		holder, err := tx.People.GetForUpdate(ctx, of)
 		if err != nil {
 			return fault.Join(errRole, onPerson(err))
@@ -52,6 +49,9 @@ func (u *Partnerships) Create(ctx context.Context, a Actor, of person.ID, role p
 			}
 		}
 		if _, err = tx.Partnerships.AddIfAbsent(ctx, p); err != nil {
+			return err
+		}
+		if err := u.deps.CheckOwnKey(ctx, tx, a); err != nil {
 			return err
 		}
 		if a.IsStaff(of) { // a session of the person, who could grant the role, gets no new right

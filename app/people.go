@@ -81,7 +81,7 @@ func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Cha
 			if err := tx.Invitations.ExpireLinks(ctx, id, time.Time{}); err != nil {
 				return err
 			}
-			if err := checkStaffEmail(ctx, tx, a, id); err != nil {
+			if err := checkStaffEmail(ctx, u.deps, tx, a, id); err != nil {
 				return err
 			}
 			if err := admission.EndSignIns(ctx, tx, a.School(), before, now); err != nil {
@@ -99,7 +99,7 @@ func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Cha
 // checkStaffEmail returns Forbidden if the actor may not change the email address of a person. A
 // client that gets the emails of an owner or a manager can sign in as that person, and thus get the
 // rights of an API key of the scope admin. People of the staff may change their own address.
-func checkStaffEmail(ctx context.Context, tx ports.Tx, a Actor, id person.ID) error {
+func checkStaffEmail(ctx context.Context, d usecase.Deps, tx ports.Tx, a Actor, id person.ID) error {
 	if a.IsStaff(id) {
 		return nil
 	}
@@ -107,7 +107,10 @@ func checkStaffEmail(ctx context.Context, tx ports.Tx, a Actor, id person.ID) er
 	if err != nil || !slices.ContainsFunc(roles, func(p person.Partnership) bool { return p.Role != person.Instructor }) {
 		return err
 	}
-	return a.Require(school.Admin)
+	if err := a.Require(school.Admin); err != nil {
+		return err
+	}
+	return d.CheckOwnKey(ctx, tx, a)
 }
 
 // Delete deletes a person and their data. A person with a partnership cannot be deleted.

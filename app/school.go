@@ -28,9 +28,6 @@ func (u *School) Update(ctx context.Context, a Actor, e school.Changes) (school.
 		if err != nil {
 			return err
 		}
-		if err := usecase.CheckOwnKey(ctx, tx, a, now); err != nil {
-			return err
-		}
 		e := e
 		if err := usecase.DefineProperties(ctx, tx.Properties, property.School, &e.Properties); err != nil {
 			return err
@@ -47,8 +44,10 @@ func (u *School) Update(ctx context.Context, a Actor, e school.Changes) (school.
 		if err != nil {
 			return err
 		}
-		after, err = tx.School.Summary(ctx)
-		return err
+		if after, err = tx.School.Summary(ctx); err != nil {
+			return err
+		}
+		return u.deps.CheckOwnKey(ctx, tx, a)
 	})
 	return after, err
 }

@@ -23,6 +23,10 @@ type KeyRepo interface {
 	// update.
 	GetAllForUpdate(ctx context.Context) ([]school.Key, error)
 
+	// GetForShare is like Get, and locks the key for share: GetAllForUpdate of another transaction
+	// waits, GetForShare need not wait.
+	GetForShare(ctx context.Context, id school.KeyID) (school.Key, error)
+
 	// Add inserts a new key. It returns an error if the key belongs to another school, or if a key
 	// of any school already has its id or its hash.
 	Add(ctx context.Context, k school.Key) error

@@ -53,6 +53,11 @@ func (r keys) GetAllForUpdate(ctx context.Context) ([]school.Key, error) {
 	return s.allKeys(), nil
 }
 
+// GetForShare implements ports.KeyRepo.
+func (r keys) GetForShare(ctx context.Context, id school.KeyID) (school.Key, error) {
+	return r.Get(ctx, id)
+}
+
 // Add implements ports.KeyRepo.
 func (r keys) Add(ctx context.Context, k school.Key) error {
 	s, err := r.tx.current(ctx)

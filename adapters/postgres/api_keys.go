@@ -68,7 +68,8 @@ var (
 			s.admits_new_people AS "school.admits_new_people", s.entry_secret AS "school.entry_secret", s.sso_issuer AS "school.sso_issuer",
 			s.sso_client_id AS "school.sso_client_id", s.sso_client_secret AS "school.sso_client_secret"
 		FROM api_keys r JOIN schools s ON s.id = r.school_id WHERE r.hash = $1`
-	getKey = `SELECT ` + keyColumns + ` FROM api_keys r WHERE r.school_id = $1 AND r.id = $2`
+	getKey         = `SELECT ` + keyColumns + ` FROM api_keys r WHERE r.school_id = $1 AND r.id = $2`
+	getKeyForShare = getKey + ` FOR SHARE`
 	// lockKeys locks keys in the order of their IDs, as all transactions do, so that they do not
 	// deadlock.
 	lockKeys = `SELECT ` + keyColumns + ` FROM (
@@ -143,6 +144,11 @@ func (r keyReader) Get(ctx context.Context, id school.KeyID) (school.Key, error)
 }
 
 type keyRepo struct{ keyReader }
+
+// GetForShare implements ports.KeyRepo.
+func (r keyRepo) GetForShare(ctx context.Context, id school.KeyID) (school.Key, error) {
+	return getOne(ctx, r.session, keyRow.key, getKeyForShare, r.SchoolID, id.UUID)
+}
 
 // GetAllForUpdate implements ports.KeyRepo.
 func (r keyRepo) GetAllForUpdate(ctx context.Context) ([]school.Key, error) {

@@ -32,9 +32,10 @@ const (
 // Authenticator authenticates API keys and tokens of learners. It is safe for concurrent use.
 type Authenticator struct {
 	deps      usecase.Deps
-	mu        sync.RWMutex // guards cached, bySchool and nextTouch
+	mu        sync.RWMutex // guards cached, bySchool, evictions and nextTouch
 	cached    map[school.Hash]cachedActor
 	bySchool  map[school.ID][]school.Hash // hashes of the cached keys, oldest lookup first
+	evictions int                         // number of calls of Evict
 	nextTouch time.Time                   // no last use is saved before this time
 
 	tokens seenTokens
@@ -66,6 +67,7 @@ func (u *Authenticator) Authenticate(ctx context.Context, secret string) (usecas
 	hash, now := school.HashSecret(secret), u.deps.Clock.Now()
 	u.mu.RLock()
 	t, ok := u.cached[hash]
+	evictions := u.evictions
 	u.mu.RUnlock()
 	if ok && now.Before(t.until) && !now.Before(t.from) {
 		return t.actor, t.refused
@@ -73,11 +75,11 @@ func (u *Authenticator) Authenticate(ctx context.Context, secret string) (usecas
 	t, err := u.lookUp(ctx, hash, now)
 	if err != nil {
 		if fault.Is(err, fault.Unauthenticated) {
-			u.Evict(hash) // so that the cache contains no revoked keys
+			u.evict(hash) // so that the cache contains no revoked keys
 		}
 		return usecase.Actor{}, err
 	}
-	u.add(hash, t)
+	u.add(hash, t, evictions)
 	return t.actor, t.refused
 }
 
@@ -145,10 +147,14 @@ func (u *Authenticator) recordUse(ctx context.Context, key school.Key, now time.
 	}
 }
 
-// add caches the actor of a key as the most recent lookup of its school.
-func (u *Authenticator) add(hash school.Hash, t cachedActor) {
+// add caches the actor of a key as the most recent lookup of its school. It caches nothing if a key
+// was evicted since the lookup began, when Evict had been called evictions times.
+func (u *Authenticator) add(hash school.Hash, t cachedActor, evictions int) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
+	if evictions != u.evictions {
+		return
+	}
 	u.remove(hash)
 	s := t.actor.School()
 	if own := u.bySchool[s]; len(own) == maxSchoolKeys {
@@ -162,8 +168,16 @@ func (u *Authenticator) add(hash school.Hash, t cachedActor) {
 	u.bySchool[s] = append(u.bySchool[s], hash)
 }
 
-// Evict removes a key from the cache, so that the next request with it looks the key up.
+// Evict removes a key that has been changed from the cache, so that the next request with it looks
+// the key up.
 func (u *Authenticator) Evict(hash school.Hash) {
+	u.mu.Lock()
+	u.evictions++
+	u.mu.Unlock()
+	u.evict(hash)
+}
+
+func (u *Authenticator) evict(hash school.Hash) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.remove(hash)

@@ -37,7 +37,10 @@ func (u *Tokens) Create(ctx context.Context, a usecase.Actor, p person.ID, expir
 		if err := tx.Tokens.Add(ctx, made); err != nil {
 			return err
 		}
-		return tx.Audit.Add(ctx, audit.Created, change.Record{Type: token.Type, ID: made.ID.String()})
+		if err := tx.Audit.Add(ctx, audit.Created, change.Record{Type: token.Type, ID: made.ID.String()}); err != nil {
+			return err
+		}
+		return u.deps.CheckOwnKey(ctx, tx, a)
 	})
 	return made, secret, err
 }

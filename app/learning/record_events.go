@@ -73,6 +73,9 @@ func (u *Learning) recordInTx(ctx context.Context, a usecase.Actor, all []EventR
 	now := u.deps.Clock.Now()
 	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		ended = false // the transaction can be retried
+		if err := checkSessions(ctx, tx, all); err != nil {
+			return err
+		}
 		r := eventBatch{events: make([]event.Event, len(all)), first: map[event.ClientKey]int{}}
 		for i, s := range all {
 			e, err := s.event(now)
@@ -111,6 +114,18 @@ func (u *Learning) recordInTx(ctx context.Context, a usecase.Actor, all []EventR
 		recorded = nil
 	}
 	return recorded, ended, err
+}
+
+// checkSessions checks the sessions of the requests of a batch: InTx checks only the first one.
+func checkSessions(ctx context.Context, tx ports.Tx, all []EventReport) error {
+	for i := 1; i < len(all); i++ {
+		if all[i].by != all[i-1].by {
+			if err := all[i].by.CheckSession(ctx, tx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func watchedFraction(s EventReport) *event.Fraction {

@@ -3,7 +3,6 @@ package usecase
 import (
 	"context"
 	"slices"
-	"time"
 
 	"lyceum/domain/audit"
 	"lyceum/domain/change"
@@ -46,16 +45,18 @@ func LockKey(ctx context.Context, tx ports.Tx, id school.KeyID) ([]school.Key, s
 	return keys, keys[i], nil
 }
 
-// CheckOwnKey locks all keys of the school, and returns BadCredentials if the actor's key is no
-// longer active. Otherwise a client could keep its rights while its own key is revoked: every use
-// case calls it that creates a key, a role or a webhook, or changes the settings of the school. An
-// actor without a key is not checked here; InTx checks sessions and roles.
-func CheckOwnKey(ctx context.Context, tx ports.Tx, a Actor, now time.Time) error {
+// CheckOwnKey returns BadCredentials if the key of a is no longer active. Otherwise it locks the key
+// until the end of the transaction, so that what the transaction changes was changed before the key
+// is revoked. Every use case calls it, as the last lock of its transaction, that would otherwise let
+// a client keep its rights while its key is revoked: by another key, a role, the address of a person
+// of the staff, a token, a webhook or the settings of the school. An actor without a key is not
+// checked here; InTx checks sessions and roles.
+func (d Deps) CheckOwnKey(ctx context.Context, tx ports.Tx, a Actor) error {
 	if a.Key() == (school.KeyID{}) {
 		return nil
 	}
-	_, k, err := LockKey(ctx, tx, a.Key())
-	if fault.Is(err, fault.NotFound) || err == nil && !k.Active(now) {
+	k, err := tx.Keys.GetForShare(ctx, a.Key())
+	if fault.Is(err, fault.NotFound) || err == nil && !k.Active(d.Clock.Now()) {
 		return fault.BadCredentials()
 	}
 	return err

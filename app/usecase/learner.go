@@ -54,8 +54,8 @@ func (a Actor) check() error {
 
 func (a Actor) hasSession() bool { return a.session.ID != signin.SessionID{} }
 
-// checkSession returns BadCredentials if the session of a has ended since the request began.
-func (a Actor) checkSession(ctx context.Context, tx ports.Tx) error {
+// CheckSession returns BadCredentials if the session of a has ended since the request began.
+func (a Actor) CheckSession(ctx context.Context, tx ports.Tx) error {
 	if !a.hasSession() {
 		return nil
 	}

@@ -51,7 +51,7 @@ func runTx(
 	ctx = withOrigin(ctx, a)
 	err := run(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
 		// Before fn, because fn can end the session itself.
-		if err := a.checkSession(ctx, tx); err != nil {
+		if err := a.CheckSession(ctx, tx); err != nil {
 			return err
 		}
 		if err := fn(ctx, tx); err != nil {

@@ -85,7 +85,7 @@ func (u *Webhooks) Create(ctx context.Context, a usecase.Actor, c webhook.Change
 		if err := tx.Followers.AddIfAbsent(ctx, change.Follower{School: a.School(), Name: webhook.Feed, Position: feed.End}); err != nil {
 			return err
 		}
-		if err := usecase.CheckOwnKey(ctx, tx, a, u.deps.Clock.Now()); err != nil {
+		if err := u.deps.CheckOwnKey(ctx, tx, a); err != nil {
 			return err
 		}
 		all, err := tx.Webhooks.List(ctx, query.Query{Page: query.AllRows()})
@@ -124,7 +124,7 @@ func (u *Webhooks) getForUpdate(ctx context.Context, tx ports.Tx, a usecase.Acto
 	if err != nil {
 		return webhook.Endpoint{}, err
 	}
-	return e, usecase.CheckOwnKey(ctx, tx, a, u.deps.Clock.Now())
+	return e, u.deps.CheckOwnKey(ctx, tx, a)
 }
 
 // Delete deletes an endpoint with its deliveries.

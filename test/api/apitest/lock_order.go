@@ -40,6 +40,7 @@ var lockOrder = []string{
 	"Courses.DetachInstructor Partnerships.InstructsForShare",
 	"Partnerships.Delete",
 	"Partnerships.ExistsForShare",
+	"Keys.GetForShare",
 	"Deliveries.GetDayForUpdate",
 }
 

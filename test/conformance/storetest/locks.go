@@ -117,22 +117,37 @@ func locks(t *testing.T, b Backend) {
 		})
 	}
 
-	t.Run("GetAllForUpdate of the keys blocks their update", func(t *testing.T) {
+	all := func(ctx context.Context, tx ports.Tx) error { return second(tx.Keys.GetAllForUpdate(ctx)) }
+	for name, find := range map[string]func(school.Key) func(context.Context, ports.Tx) error{
+		"GetAllForUpdate": func(school.Key) func(context.Context, ports.Tx) error { return all },
+		"GetForShare":     shareKey,
+	} {
+		t.Run(name+" of keys blocks their update", func(t *testing.T) {
+			is, w := is.New(t), newWorld(t, b)
+			k := w.newKey(0)
+			w.save(k, w.newKey(1))
+			revoke := func() error {
+				return w.try(func(ctx context.Context, tx ports.Tx) error {
+					revoked := k
+					revoked.Revoke(k.CreatedAt.Add(time.Hour))
+					return tx.Keys.Save(ctx, revoked)
+				})
+			}
+			is.NoErr(w.checkBlocks(find(k), revoke))
+			got, err := w.read().Keys.Get(w.ctx(), k.ID)
+			is.NoErr(err)
+			is.True(got.RevokedAt != nil)
+		})
+	}
+
+	t.Run("GetForShare of a key blocks on GetAllForUpdate, not on another GetForShare", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		k := w.newKey(0)
-		w.save(k, w.newKey(1))
-		revoke := func() error {
-			return w.try(func(ctx context.Context, tx ports.Tx) error {
-				revoked := k
-				revoked.Revoke(k.CreatedAt.Add(time.Hour))
-				return tx.Keys.Save(ctx, revoked)
-			})
+		w.save(k)
+		is.NoErr(w.checkBlocks(all, func() error { return w.try(shareKey(k)) }))
+		if !b.Serial {
+			is.NoErr(w.concurrently(shareKey(k), func() error { return w.try(shareKey(k)) }))
 		}
-		all := func(ctx context.Context, tx ports.Tx) error { return second(tx.Keys.GetAllForUpdate(ctx)) }
-		is.NoErr(w.checkBlocks(all, revoke))
-		got, err := w.read().Keys.Get(w.ctx(), k.ID)
-		is.NoErr(err)
-		is.True(got.RevokedAt != nil)
 	})
 
 	t.Run("GetForUpdate of a person blocks an update", func(t *testing.T) {
@@ -244,6 +259,10 @@ func (s tenant) concurrently(do func(context.Context, ports.Tx) error, other fun
 }
 
 func lockSchool(ctx context.Context, tx ports.Tx) error { return second(tx.School.GetForUpdate(ctx)) }
+
+func shareKey(k school.Key) func(context.Context, ports.Tx) error {
+	return func(ctx context.Context, tx ports.Tx) error { return second(tx.Keys.GetForShare(ctx, k.ID)) }
+}
 
 func shareSchool(ctx context.Context, tx ports.Tx) error { return second(tx.School.GetForShare(ctx)) }
 

@@ -31,6 +31,9 @@ var keyMethods = []portMethod{
 		}
 		return n, err
 	}},
+	{port: "Keys", method: "GetForShare", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		return nil, second(tx.Keys.GetForShare(ctx, theirs.key.ID))
+	}},
 	{port: "Keys", method: "Add", foreign: refused, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		k := theirs.key
 		k.ID, k.Hash = school.KeyID{UUID: uuid.New()}, school.HashSecret(uuid.NewString())

@@ -750,6 +750,13 @@ func (w txKeys) GetAllForUpdate(a0 context.Context) (r0 []school.Key, r1 error) 
 	return w.to.GetAllForUpdate(a0)
 }
 
+func (w txKeys) GetForShare(a0 context.Context, a1 school.KeyID) (r0 school.Key, r1 error) {
+	if r1 = w.hook(a0, "Tx.Keys.GetForShare"); r1 != nil {
+		return
+	}
+	return w.to.GetForShare(a0, a1)
+}
+
 func (w txKeys) List(a0 context.Context, a1 query.Query) (r0 query.Result[school.Key], r1 error) {
 	if r1 = w.hook(a0, "Tx.Keys.List"); r1 != nil {
 		return
