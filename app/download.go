@@ -22,7 +22,7 @@ func (u *Submissions) Download(ctx context.Context, of school.ID, id submission.
 	if err != nil {
 		return Download{}, err
 	}
-	bytes, err := u.files.Open(ctx, usecase.FileOf(id))
+	bytes, err := u.files.Open(ctx, usecase.FileOf(of, id))
 	if err != nil {
 		return Download{}, err
 	}

@@ -75,7 +75,7 @@ var overHTTP = map[string]string{
 }
 
 // storeless contains the methods that do not call the store.
-var storeless = []string{"Audit.KeepFor", "Auth.Unseen", "Auth.WellFormed", "Bulk.KeepFor", "Bulk.OnDefect", "Changes.KeepFor", "Coupons.CheckRedeemable", "FileCleanup.Sweep", "Followers.Handle", "Followers.HandleEverywhere", "Idempotency.KeepFor", "Reactions.Add", "Reactions.Kinds", "Webhooks.KeepFor", "Webhooks.SetDocuments", "Webhooks.SetSender", "Health.FilesReady", "InvitationDelivery.SetLinkLifetime", "InvitationDelivery.Limit", "Learning.Discard", "Learning.Settle", "Learning.Stage", "Jobs.KeepFor", "Player.Viewed", "Player.Watched", "SignInDelivery.SetSender", "SignIns.BeginSSO", "SignIns.CheckEntry", "SignIns.SetProviders"}
+var storeless = []string{"Audit.KeepFor", "Auth.Evict", "Auth.Unseen", "Auth.WellFormed", "Bulk.KeepFor", "Bulk.OnDefect", "Changes.KeepFor", "Coupons.CheckRedeemable", "FileCleanup.Sweep", "Followers.Handle", "Followers.HandleEverywhere", "Idempotency.KeepFor", "Reactions.Add", "Reactions.Kinds", "Webhooks.KeepFor", "Webhooks.SetDocuments", "Webhooks.SetSender", "Health.FilesReady", "InvitationDelivery.SetLinkLifetime", "InvitationDelivery.Limit", "Learning.Discard", "Learning.Settle", "Learning.Stage", "Jobs.KeepFor", "Player.Viewed", "Player.Watched", "SignInDelivery.SetSender", "SignIns.BeginSSO", "SignIns.CheckEntry", "SignIns.SetProviders"}
 
 // unavailableCase is a use case in which a call of the store fails.
 type unavailableCase struct {

@@ -9,9 +9,11 @@ import (
 	"github.com/matryer/is"
 	"lyceum/app/jobs"
 	"lyceum/app/operator"
+	"lyceum/app/usecase"
 	"lyceum/domain/fault"
 	"lyceum/domain/job"
 	"lyceum/domain/school"
+	"lyceum/domain/submission"
 	"lyceum/ports"
 )
 
@@ -74,8 +76,8 @@ func TestDeleteSchool(t *testing.T) {
 	w := newClassroom(t)
 	saved, err := w.Learning.Submit(w.ctx, w.actor, w.ada, w.essay, upload("a.txt", "first"))
 	is.NoErr(err)
-	named := "submissions/" + saved.ID.String()
-	orphan := "submissions/" + w.ids.New().String() // its upload was interrupted
+	named := usecase.FileOf(w.school, saved.ID)
+	orphan := usecase.FileOf(w.school, submission.ID{UUID: w.ids.New()}) // its upload was interrupted
 	_, err = w.files.Put(w.ctx, orphan, strings.NewReader("second"))
 	is.NoErr(err)
 	is.NoErr(w.store.InTx(w.ctx, w.school, func(ctx context.Context, tx ports.Tx) error {

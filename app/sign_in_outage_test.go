@@ -7,6 +7,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/app/auth"
+	"lyceum/app/teaching"
 	groups "lyceum/domain/group"
 	"lyceum/domain/school"
 	"lyceum/domain/signin"
@@ -86,7 +87,7 @@ func signInCases() map[string]unavailableCase {
 			return err
 		}},
 		"SignIns.CreateLinkBy": {run: func(c *classroom) error {
-			_, err := c.SignIns.CreateLinkBy(c.ctx, c.actor, adaAddress)
+			_, err := c.SignIns.CreateLinkBy(c.ctx, c.actor, adaAddress, teaching.CheckLink)
 			return err
 		}},
 		"SignIns.CreateLinkOfInvited": {run: func(c *classroom) error {

@@ -179,3 +179,18 @@ func TestSignInLinkOfNewOwner(t *testing.T) {
 	_, err = c.SignIns.CreateLink(c.ctx, c.school, adaAddress) // the operator can create one
 	is.NoErr(err)
 }
+
+// A person who accepts an invitation gets no link for another person who gets the address at that
+// moment.
+func TestSignInLinkOfMovedAddress(t *testing.T) {
+	is, c := is.New(t), newClassroom(t)
+	accepted, err := c.People.Get(c.ctx, c.actor, c.ada)
+	is.NoErr(err)
+	other, address := "other@example.test", adaAddress
+	_, err = c.People.Update(c.ctx, c.actor, c.ada, person.Changes{Email: &other})
+	is.NoErr(err)
+	_, err = c.People.Update(c.ctx, c.actor, c.bob, person.Changes{Email: &address})
+	is.NoErr(err)
+	_, err = c.SignIns.CreateLinkOfInvited(c.ctx, c.school, accepted)
+	is.True(fault.Is(err, fault.NotFound))
+}

@@ -17,6 +17,7 @@ import (
 	"lyceum/app/jobs"
 	"lyceum/app/learning"
 	"lyceum/app/transfer"
+	"lyceum/app/usecase"
 	"lyceum/domain/assignment"
 	"lyceum/domain/fault"
 	"lyceum/domain/job"
@@ -42,7 +43,7 @@ func TestSubmit(t *testing.T) {
 	is.Equal(got.Items[0].Submission, two) // newest first
 	is.Equal(got.Items[1].Submission, one)
 	is.Equal(got.Items[0].CourseAttempt, c.rows(t)[0].Attempt)
-	text, ok := c.files.holds(t, "submissions/"+one.ID.String())
+	text, ok := c.files.holds(t, usecase.FileOf(c.school, one.ID))
 	is.True(ok)
 	is.Equal(text, "first")
 	shown, err := c.Submissions.Get(c.ctx, c.actor, one.ID)
@@ -188,12 +189,12 @@ func TestDeletePersonDeletesSubmissions(t *testing.T) {
 	is.Equal(len(events.Items)+len(submissions.Items), 0)
 
 	for _, s := range []string{one.ID.String(), two.ID.String()} {
-		_, kept := c.files.holds(t, "submissions/"+s)
+		_, kept := c.files.holds(t, usecase.FilesOf(c.school)+s)
 		is.True(kept) // deleted only after the commit
 	}
 	c.discard(t)
 	for _, s := range []string{one.ID.String(), two.ID.String()} {
-		_, kept := c.files.holds(t, "submissions/"+s)
+		_, kept := c.files.holds(t, usecase.FilesOf(c.school)+s)
 		is.True(!kept)
 	}
 	left := c.tried(t)
@@ -212,7 +213,7 @@ func TestFailedFileCleanupIsRetried(t *testing.T) {
 	is.Equal(len(left), 1)
 	is.Equal(left[0].State, job.Waiting)
 	is.Equal(left[0].LastError, "disk gone")
-	is.Equal(left[0].Payload, "submissions/"+one.ID.String())
+	is.Equal(left[0].Payload, usecase.FileOf(c.school, one.ID))
 
 	c.files.removeFails = nil
 	c.discard(t) // not due yet
@@ -254,11 +255,11 @@ func TestFileOfTheLongestUploadIsKept(t *testing.T) {
 	c.discard(t)
 	made, err := c.App.Learning.Submit(c.ctx, c.actor, c.assignment, learning.Submitter{Person: c.ada}, staged)
 	is.NoErr(err)
-	_, kept := c.files.holds(t, "submissions/"+made.ID.String())
+	_, kept := c.files.holds(t, usecase.FileOf(c.school, made.ID))
 	is.True(kept)
 	c.clock.Advance(time.Second)
 	c.discard(t) // finds the submission
-	_, kept = c.files.holds(t, "submissions/"+made.ID.String())
+	_, kept = c.files.holds(t, usecase.FileOf(c.school, made.ID))
 	is.True(kept)
 }
 
@@ -286,9 +287,33 @@ func TestFileWithoutSubmissionIsDeletedAfterTwoHours(t *testing.T) {
 	c.discard(t)
 	_, kept = c.files.holds(t, orphan)
 	is.True(!kept)
-	_, kept = c.files.holds(t, "submissions/"+one.ID.String())
+	_, kept = c.files.holds(t, usecase.FileOf(c.school, one.ID))
 	is.True(kept)
 	queued, err = c.queue.List(c.ctx, jobs.FileCleanupKind)
 	is.NoErr(err)
 	is.Equal(len(queued), 0)
+}
+
+// A copy of a school on the same server has the same IDs, but its own files.
+func TestFilesOfCopiedSchool(t *testing.T) {
+	is, c := is.New(t), newClassroom(t)
+	made, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload("a.txt", "an essay"))
+	is.NoErr(err)
+	var exported bytes.Buffer
+	is.NoErr(c.Transfers.ExportWithIDs(c.ctx, c.actor, &exported, nil))
+	text := strings.Replace(exported.String(), `"name":"Acme"`, `"name":"Copy"`, 1)
+	text = strings.ReplaceAll(text, c.school.String(), uuid.NewString())
+	copied, err := c.Transfers.ImportNew(c.ctx, kit.Reading(text))
+	is.NoErr(err)
+	is.NoErr(c.People.Delete(c.ctx, app.SystemActor(copied.School.ID), c.ada))
+	deleted, err := c.FileCleanup.DeleteNext(c.ctx)
+	is.NoErr(err)
+	is.True(deleted)
+	_, err = c.Submissions.Download(c.ctx, copied.School.ID, made.ID)
+	is.True(fault.Is(err, fault.NotFound))
+	kept, err := c.Submissions.Download(c.ctx, c.school, made.ID)
+	is.NoErr(err)
+	content, err := io.ReadAll(kept.Bytes)
+	is.NoErr(err)
+	is.Equal(string(content), "an essay")
 }

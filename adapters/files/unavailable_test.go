@@ -17,6 +17,7 @@ import (
 	"lyceum/adapters/files"
 	"lyceum/app/usecase"
 	"lyceum/domain/fault"
+	"lyceum/domain/school"
 	"lyceum/domain/submission"
 )
 
@@ -82,7 +83,7 @@ func TestUnreadableFile(t *testing.T) {
 	f, err := files.OpenFolder(dir)
 	is.NoErr(err)
 	t.Cleanup(func() { _ = f.Close() })
-	name := usecase.FileOf(submission.ID{UUID: uuid.New()})
+	name := usecase.FileOf(school.ID{UUID: uuid.New()}, submission.ID{UUID: uuid.New()})
 	_, err = f.Put(t.Context(), name, strings.NewReader("kept"))
 	is.NoErr(err)
 	is.NoErr(f.Ready(t.Context()))
@@ -93,7 +94,7 @@ func TestUnreadableFile(t *testing.T) {
 	_, err = f.Open(t.Context(), name)
 	is.True(fault.Is(err, fault.Unavailable))
 
-	all := filepath.Dir(target)
+	all := filepath.Join(dir, "submissions")
 	is.NoErr(os.RemoveAll(all))
 	is.NoErr(os.WriteFile(all, nil, 0o600)) // opening a file fails with ENOTDIR
 	_, err = f.Open(t.Context(), name)

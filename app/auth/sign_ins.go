@@ -98,14 +98,27 @@ func (u *SignIns) Request(ctx context.Context, s school.State, email, returnTo s
 // CreateLink returns the token of a new sign-in link for the person with the given address, for the
 // operator. It sends no email.
 func (u *SignIns) CreateLink(ctx context.Context, s school.ID, email string) (string, error) {
-	return u.CreateLinkBy(ctx, usecase.SystemActor(s), email)
+	return u.createLink(ctx, usecase.SystemActor(s), email, func(context.Context, ports.Tx, person.ID) error { return nil })
 }
 
 // CreateLinkBy is like CreateLink, for an actor. It returns the error of a check that refuses the
 // partnerships of the person. A role that the person gets at the same time either is among them or
 // ends the link.
 func (u *SignIns) CreateLinkBy(
-	ctx context.Context, a usecase.Actor, email string, checks ...func([]person.Partnership) error,
+	ctx context.Context, a usecase.Actor, email string, check func([]person.Partnership) error,
+) (string, error) {
+	return u.createLink(ctx, a, email, func(ctx context.Context, tx ports.Tx, id person.ID) error {
+		held, err := tx.Partnerships.ByPerson(ctx, id)
+		if err != nil {
+			return err
+		}
+		return check(held)
+	})
+}
+
+// createLink adds a link, unless check refuses the person who has the address.
+func (u *SignIns) createLink(
+	ctx context.Context, a usecase.Actor, email string, check func(context.Context, ports.Tx, person.ID) error,
 ) (string, error) {
 	now, token := u.deps.Clock.Now(), u.deps.NewToken()
 	l, err := signin.NewLink(signin.LinkID{UUID: u.deps.IDs.New()}, a.School(), email, "", now)
@@ -121,14 +134,8 @@ func (u *SignIns) CreateLinkBy(
 		if err != nil {
 			return err
 		}
-		for _, check := range checks {
-			held, err := tx.Partnerships.ByPerson(ctx, p.ID)
-			if err == nil {
-				err = check(held)
-			}
-			if err != nil {
-				return err
-			}
+		if err := check(ctx, tx, p.ID); err != nil {
+			return err
 		}
 		l.Email = p.Email
 		if err := tx.SignIns.AddLink(ctx, l); err != nil {
@@ -151,7 +158,13 @@ func (u *SignIns) CreateLinkOfInvited(ctx context.Context, s school.ID, p person
 	}
 	o := ports.OriginOf(ctx)
 	o.Actor = audit.Actor{Type: audit.Invitation, Person: p.ID}
-	return u.CreateLink(ports.WithOrigin(ctx, o), s, p.Email)
+	isSame := func(_ context.Context, _ ports.Tx, id person.ID) error {
+		if id != p.ID { // who got the address since
+			return fault.RecordNotFound()
+		}
+		return nil
+	}
+	return u.createLink(ports.WithOrigin(ctx, o), usecase.SystemActor(s), p.Email, isSame)
 }
 
 // Link returns the link with the token. It returns NotFound for an unknown token and Gone for a

@@ -47,7 +47,7 @@ func EnqueueFileCleanup(ctx context.Context, d usecase.Deps, tx ports.Tx, delete
 	now := d.Clock.Now()
 	all := make([]job.Job, len(deleted))
 	for i, id := range deleted {
-		all[i] = job.New(job.ID{UUID: d.IDs.New()}, s.State().ID, FileCleanupKind, usecase.FileOf(id), now)
+		all[i] = job.New(job.ID{UUID: d.IDs.New()}, s.State().ID, FileCleanupKind, usecase.FileOf(s.State().ID, id), now)
 	}
 	return tx.Jobs.Add(ctx, all...)
 }
@@ -68,7 +68,7 @@ func (u *FileCleanup) Sweep(ctx context.Context) (more bool, err error) {
 }
 
 func (u *FileCleanup) remove(ctx context.Context, j job.Job) error {
-	id, ofSubmission := strings.CutPrefix(j.Payload, usecase.SubmissionFiles)
+	id, ofSubmission := strings.CutPrefix(j.Payload, usecase.FilesOf(j.School))
 	if of, ok := text.UUID(id); ofSubmission && ok {
 		_, err := u.deps.Store.Read(j.School).Submissions.Get(ctx, submission.ID{UUID: of})
 		if !fault.Is(err, fault.NotFound) {

@@ -12,6 +12,7 @@ import (
 	"lyceum/domain/job"
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
+	"lyceum/domain/school"
 	"lyceum/domain/submission"
 	"lyceum/ports"
 )
@@ -31,8 +32,9 @@ type Submitter struct {
 
 // Staged is an announced file to which no submission refers yet.
 type Staged struct {
-	id   submission.ID
-	file submission.File
+	school school.ID
+	id     submission.ID
+	file   submission.File
 }
 
 // Announce returns a staged file without content. If no submission is saved, Settle deletes the
@@ -42,7 +44,7 @@ func (u *Learning) Announce(ctx context.Context, a usecase.Actor, up Upload) (St
 	if err != nil {
 		return Staged{}, err
 	}
-	s := Staged{id: submission.ID{UUID: u.deps.IDs.New()}, file: file}
+	s := Staged{school: a.School(), id: submission.ID{UUID: u.deps.IDs.New()}, file: file}
 	return s, u.scheduleOrphanCheck(ctx, a.Permit(), s.id) // Submit checks the learner's permission
 }
 
@@ -50,7 +52,7 @@ func (u *Learning) Announce(ctx context.Context, a usecase.Actor, up Upload) (St
 // so that no submission lacks its file. It can take as long as the client needs to send the
 // content, and does not use the store.
 func (u *Learning) Stage(ctx context.Context, s Staged, up Upload) (Staged, error) {
-	size, err := u.files.Put(ctx, usecase.FileOf(s.id), up.Bytes)
+	size, err := u.files.Put(ctx, usecase.FileOf(s.school, s.id), up.Bytes)
 	if err != nil {
 		return Staged{}, err
 	}
@@ -139,7 +141,7 @@ func (u *Learning) Settle(ctx context.Context, s Staged, err error) {
 
 // Discard deletes a staged file. If it fails, a job deletes the file later.
 func (u *Learning) Discard(ctx context.Context, s Staged) {
-	_ = u.files.Delete(context.WithoutCancel(ctx), usecase.FileOf(s.id))
+	_ = u.files.Delete(context.WithoutCancel(ctx), usecase.FileOf(s.school, s.id))
 }
 
 // addSubmission adds a submission and completes its activity.
@@ -192,7 +194,7 @@ const orphanAge = 2 * submission.UploadTime
 // submission is committed.
 func (u *Learning) scheduleOrphanCheck(ctx context.Context, a usecase.Actor, id submission.ID) error {
 	now := u.deps.Clock.Now()
-	look := job.New(job.ID{UUID: u.deps.IDs.New()}, a.School(), jobs.FileCleanupKind, usecase.FileOf(id), now)
+	look := job.New(job.ID{UUID: u.deps.IDs.New()}, a.School(), jobs.FileCleanupKind, usecase.FileOf(a.School(), id), now)
 	look.RunAt = now.Add(orphanAge)
 	// The job is committed even in a dry run, which stores the file too.
 	return u.deps.InTx(ctx, usecase.SystemActor(a.School()), func(ctx context.Context, tx ports.Tx) error {

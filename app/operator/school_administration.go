@@ -166,7 +166,7 @@ func (u *Provision) DeleteSchool(ctx context.Context, id school.ID) error {
 func (u *Provision) deleteFiles(ctx context.Context, id school.ID) error {
 	err := u.deps.Store.Snapshot(ctx, id, func(ctx context.Context, s ports.Snapshot) error {
 		return s.Submissions(ctx, func(r ports.WithEmail[ports.SubmissionRecord]) error {
-			return u.files.Delete(ctx, usecase.FileOf(r.Record.ID))
+			return u.files.Delete(ctx, usecase.FileOf(id, r.Record.ID))
 		})
 	})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"lyceum/domain/course"
 	"lyceum/domain/person"
 	"lyceum/domain/quiz"
+	"lyceum/domain/school"
 	"lyceum/ports"
 )
 
@@ -48,7 +49,7 @@ func (u *Transfers) export(ctx context.Context, a usecase.Actor, w io.Writer, pr
 	}
 	return u.deps.Store.Snapshot(ctx, a.School(), func(ctx context.Context, s ports.Snapshot) error {
 		e := exporter{
-			Snapshot: s, out: format.NewWriter(w), files: u.files, progress: progress, ids: ids,
+			Snapshot: s, out: format.NewWriter(w), school: a.School(), files: u.files, progress: progress, ids: ids,
 			categories: map[uuid.UUID]string{}, coupons: map[uuid.UUID]string{}, courses: map[course.ID]string{}, groups: map[uuid.UUID]string{},
 			partners: map[person.PartnershipID]format.Partner{}, quizzes: map[uuid.UUID]ordinalName{},
 			assignments: map[uuid.UUID]ordinalName{}, activities: map[activity.ID]activityName{},
@@ -74,6 +75,7 @@ type activityName struct {
 type exporter struct {
 	ports.Snapshot
 	out      *format.Writer
+	school   school.ID
 	files    ports.Files
 	progress func(int)
 	lines    int

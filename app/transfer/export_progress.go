@@ -104,7 +104,7 @@ func (e *exporter) exportSubmissions(ctx context.Context) error {
 			Activity: about.name, ActivityNth: about.nth, Name: s.File.Name, MediaType: s.File.MediaType, Size: s.File.Size,
 			CreatedAt: format.NewInstant(s.CreatedAt), ID: e.id(s.ID.UUID),
 		}
-		bytes, err := e.files.Open(ctx, usecase.FileOf(s.ID))
+		bytes, err := e.files.Open(ctx, usecase.FileOf(e.school, s.ID))
 		// The person was deleted since the snapshot, or the file was lost.
 		if fault.Is(err, fault.NotFound) {
 			line.Missing = true

@@ -32,8 +32,9 @@ func (m *importer) importSubmission(ctx context.Context, l *format.Submission) e
 		err, fresh = m.deps.NoRoomForFile("size"), false
 	}
 	if fresh && m.load != nil && !l.Missing && len(m.faults) == 0 {
-		m.storedFiles = append(m.storedFiles, usecase.FileOf(id))
-		if _, err := m.files.Put(ctx, usecase.FileOf(id), bytes); err != nil {
+		name := usecase.FileOf(m.actor.School(), id)
+		m.storedFiles = append(m.storedFiles, name)
+		if _, err := m.files.Put(ctx, name, bytes); err != nil {
 			return err
 		}
 	}

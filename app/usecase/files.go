@@ -7,15 +7,17 @@ import (
 
 	"lyceum/domain/fault"
 	"lyceum/domain/idempotency"
+	"lyceum/domain/school"
 	"lyceum/domain/submission"
 	"lyceum/ports"
 )
 
-// SubmissionFiles is the prefix of the names of submitted files.
-const SubmissionFiles = "submissions/"
+// FilesOf is the prefix of the names of the submitted files of a school. Two schools can have
+// submissions with the same ID, because an imported school keeps the IDs in its file.
+func FilesOf(s school.ID) string { return "submissions/" + s.String() + "/" }
 
 // FileOf returns the name of a submission's file.
-func FileOf(id submission.ID) string { return SubmissionFiles + id.String() }
+func FileOf(s school.ID, id submission.ID) string { return FilesOf(s) + id.String() }
 
 // NothingSaved reports whether a transaction that returned err has certainly saved nothing. After
 // some errors this is unknown, because the response to the commit may have been lost.

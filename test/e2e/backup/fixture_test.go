@@ -173,8 +173,8 @@ func submit(t *testing.T, s *server.Server, skip int) submitted {
 
 // stored reports whether files.dir has the file of the submission.
 func (s submitted) stored(files string) bool {
-	_, err := os.Stat(filepath.Join(files, "submissions", s.id+".file"))
-	return err == nil
+	found, err := filepath.Glob(filepath.Join(files, "submissions", "*", s.id+".file"))
+	return err == nil && len(found) == 1
 }
 
 // nextChanges returns the path of the second page of the change feed.
