@@ -7,6 +7,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/app/jobs"
+	"lyceum/app/usecase"
 )
 
 // permalinks returns the permalinks of all courses.
@@ -231,7 +232,7 @@ func courseDeletion(t *testing.T, s *server) {
 			is.NoErr(err)
 			is.True(found)
 		}
-		_, err = s.files.Open(t.Context(), "submissions/"+adasDrawing)
+		_, err = s.files.Open(t.Context(), usecase.FilesOf(s.own)+adasDrawing)
 		is.True(err != nil)
 		is.Equal(s.send(t, "POST", "/v2/courses", `{"data":{"attributes":{"name":"Drawing"}}}`).header.Get("Location"), base+"/v2/courses/drawing")
 	})

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/matryer/is"
+	"lyceum/app/usecase"
 	"lyceum/test/api/contract"
 )
 
@@ -132,7 +133,7 @@ func submissionDownloads(t *testing.T, s *server) {
 	t.Run("a deleted file", func(t *testing.T) {
 		is := is.New(t)
 		link := strings.TrimPrefix(downloadOf(t, s, adasDrawing), base)
-		is.NoErr(s.files.Delete(t.Context(), "submissions/"+adasDrawing))
+		is.NoErr(s.files.Delete(t.Context(), usecase.FilesOf(s.own)+adasDrawing))
 		is.Equal(s.fetch(t, "GET", link).failures(t), []string{"404 " + missing})
 	})
 }

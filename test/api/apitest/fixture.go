@@ -119,7 +119,7 @@ type server struct {
 	files          ports.Files
 	queue          ports.Queue
 	store          ports.Store
-	own            school.ID
+	own, theirs    school.ID
 	key            string // key of the school under test
 	otherTenantKey string
 	urlKey         string // key of a school with URL authentication
@@ -145,16 +145,16 @@ func start(t *testing.T, b Backend) *server {
 		t.Fatal(err)
 	}
 	s.own = s.load(t, "own")
-	theirs := s.load(t, "other_tenant")
+	s.theirs = s.load(t, "other_tenant")
 	s.key, s.otherTenantKey = keySecret, otherTenantSecret
 	s.saveBulkJob(t, s.own, bulkJob)
-	s.saveBulkJob(t, theirs, theirBulkJob)
+	s.saveBulkJob(t, s.theirs, theirBulkJob)
 	s.saveRedemption(t, s.own, adasRedemption, tenOff, ada)
-	s.saveRedemption(t, theirs, theirRedemption, theirCoupon, theirPerson)
+	s.saveRedemption(t, s.theirs, theirRedemption, theirCoupon, theirPerson)
 	s.saveInvitation(t, s.own, gracesInvitation, grace, invitationToken)
-	s.saveInvitation(t, theirs, theirLetter, theirPerson, strings.Repeat("6", 40))
+	s.saveInvitation(t, s.theirs, theirLetter, theirPerson, strings.Repeat("6", 40))
 	s.saveWebhook(t, s.own, ownEndpoint, ownDelivery)
-	s.saveWebhook(t, theirs, theirEndpoint, theirDelivery)
+	s.saveWebhook(t, s.theirs, theirEndpoint, theirDelivery)
 	if _, s.urlKey, err = (kit.School{Name: "Elsewhere", Auth: school.URL}).Import(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/app/jobs"
+	"lyceum/app/usecase"
 )
 
 // submissions checks the lists of submissions.
@@ -111,9 +112,9 @@ func personDeletion(t *testing.T, s *server) {
 		is.True(found)
 	}
 	for _, id := range []string{adasDrawing, adasPage} {
-		_, err := s.files.Open(t.Context(), "submissions/"+id)
+		_, err := s.files.Open(t.Context(), usecase.FilesOf(s.own)+id)
 		is.True(err != nil)
 	}
-	_, err = s.files.Open(t.Context(), "submissions/"+theirSubmission)
+	_, err = s.files.Open(t.Context(), usecase.FilesOf(s.theirs)+theirSubmission)
 	is.NoErr(err)
 }
