@@ -69,7 +69,10 @@ type Limiter struct {
 // New returns a Limiter whose slots are all free.
 func New(cfg Config) *Limiter {
 	cfg = cfg.withDefaults()
-	return &Limiter{cfg: cfg, turns: newTurns((cfg.Slots - cfg.PerSchool + 1) / 2)}
+	// If more time counted as used, a school or key would lose its turns for so long that its other
+	// operations fail.
+	charged := cfg.Wait / 2
+	return &Limiter{cfg: cfg, turns: newTurns((cfg.Slots-cfg.PerSchool+1)/2, charged)}
 }
 
 // Slot is the right to run one operation.
@@ -77,6 +80,7 @@ type Slot struct {
 	limiter  *Limiter
 	origin   Origin
 	size     int
+	began    time.Time
 	released bool
 	with     *Slot // slot of another Limiter for the same operation; nil: none
 }
@@ -96,14 +100,17 @@ func (l *Limiter) Acquire(ctx context.Context, o Origin) (*Slot, error) { return
 func (l *Limiter) AcquireN(ctx context.Context, o Origin, n int) (*Slot, error) {
 	n = min(max(n, 1), l.cfg.Shared)
 	w, err := l.enter(ctx, o, n)
-	if err != nil || w == nil {
-		return &Slot{limiter: l, origin: o, size: n, released: err != nil}, err
+	if err != nil {
+		return &Slot{released: true}, err
+	}
+	if w == nil {
+		return l.slot(o, n), nil
 	}
 	timer := time.NewTimer(l.cfg.Wait)
 	defer timer.Stop()
 	select {
 	case <-w.granted:
-		return &Slot{limiter: l, origin: o, size: n}, nil
+		return l.slot(o, n), nil
 	case <-ctx.Done():
 		err = ctx.Err()
 	case <-timer.C:
@@ -112,13 +119,17 @@ func (l *Limiter) AcquireN(ctx context.Context, o Origin, n int) (*Slot, error) 
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !l.turns.leave(o, w) { // the slot was granted at the same time
-		return &Slot{limiter: l, origin: o, size: n}, nil
+		return l.slot(o, n), nil
 	}
 	l.stats.Waiting--
 	if errors.Is(err, ErrTimeout) {
 		l.stats.Timeouts++
 	}
 	return &Slot{released: true}, err
+}
+
+func (l *Limiter) slot(o Origin, n int) *Slot {
+	return &Slot{limiter: l, origin: o, size: n, began: time.Now()}
 }
 
 // enter starts an operation and returns nil, or returns a waiter if the operation has to wait.
@@ -180,7 +191,7 @@ func (s *Slot) Release() {
 		return
 	}
 	s.released = true
-	l.turns.end(s.origin, s.size)
+	l.turns.end(s.origin, s.size, time.Since(s.began))
 	l.stats.Running--
 	l.used -= s.size
 	for l.free() > 0 {

@@ -92,22 +92,22 @@ func TestTurns(t *testing.T) {
 		{
 			"schools take turns", 1, 1,
 			[]arrival{{"a", 1, 1}, {"b", 1, 1}, {"c", 1, 1}, {"d", 1, 1}, {"x", 2, 1}, {"y", 2, 1}, {"p", 3, 1}},
-			"abxpcyd",
+			"axpbycd",
 		},
 		{
 			"keys of a school take turns", 1, 1,
 			[]arrival{{"a", 1, 1}, {"b", 1, 1}, {"c", 1, 1}, {"x", 1, 2}, {"y", 1, 2}},
-			"abxcy",
+			"axbyc",
 		},
 		{
 			"a school with many keys has one turn", 1, 1,
 			[]arrival{{"a", 1, 1}, {"b", 1, 2}, {"c", 1, 3}, {"d", 1, 4}, {"x", 2, 1}, {"y", 2, 1}},
-			"abxcyd",
+			"axbycd",
 		},
 		{
 			"the school with fewer running goes first", 3, 3,
 			[]arrival{{"a", 1, 1}, {"b", 1, 1}, {"c", 1, 1}, {"d", 1, 1}, {"x", 2, 1}, {"y", 2, 1}, {"z", 2, 1}},
-			"abcxdyz",
+			"abcxydz",
 		},
 		{
 			"a school leaves a slot to others", 3, 2,
@@ -128,6 +128,57 @@ func TestTurns(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Schools and keys share slots by time: between two long operations of one, all short operations of
+// another run.
+func TestLongAndShortOperations(t *testing.T) {
+	for _, tt := range []struct {
+		name        string
+		long, short limiter.Origin
+	}{
+		{"of two schools", origin(1, 1), origin(2, 1)},
+		{"of two keys", origin(1, 1), origin(1, 2)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				is := is.New(t)
+				l := newLine(limiter.Config{Slots: 1, Waiting: 100, Wait: 4 * time.Second})
+				for range 3 {
+					l.run(t.Context(), "L", tt.long, time.Second)
+				}
+				for range 5 {
+					l.run(t.Context(), "s", tt.short, 100*time.Millisecond)
+				}
+				time.Sleep(2 * time.Second) // in the second long operation
+				for range 5 {
+					l.run(t.Context(), "s", tt.short, 100*time.Millisecond)
+				}
+				l.ended(t)
+				is.Equal(l.served(), "LsssssLsssssL")
+				is.Equal(len(l.failed()), 0)
+			})
+		})
+	}
+}
+
+// An operation that takes very long does not cost its school more turns than other schools take in
+// half of the maximum wait.
+func TestUsedTimeIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		l := newLine(limiter.Config{Slots: 1, Waiting: 100, Wait: 4 * time.Second})
+		l.run(t.Context(), "a", origin(1, 1), time.Hour)
+		time.Sleep(time.Hour - time.Second)
+		l.run(t.Context(), "b", origin(1, 1), time.Second)
+		for range 4 {
+			l.run(t.Context(), "x", origin(2, 1), time.Second)
+		}
+		time.Sleep(time.Minute)
+		is.Equal(l.served(), "axxbx") // an hour counts as two seconds
+		is.Equal(len(l.failed()), 1)
+		l.ended(t)
+	})
 }
 
 // A school gets a slot at once while another school has hundreds of waiting operations.

@@ -1,23 +1,30 @@
 package limiter
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // turns tracks the running and waiting operations and selects the next operation to run. It selects
 // the school whose running operations hold the fewest slots, then the key of that school whose
 // running operations hold the fewest slots, then the operation of that key that has waited longest.
-// If schools or keys are tied, it selects the school or key that was served least recently. Idle
-// schools and keys are dropped.
+// If schools or keys are tied, it selects the one that has used slots for the shortest time, so that
+// one with short operations need not wait for as many long ones of another. If they are still tied,
+// it selects the one that was served least recently. Idle schools and keys are dropped.
 type turns struct {
-	perSchool int // slots that one school may hold at present
-	perKey    int // slots that one key may hold at present
-	reserved  int // slots that only schools that hold none may take
+	perSchool int           // slots that one school may hold at present
+	perKey    int           // slots that one key may hold at present
+	reserved  int           // slots that only schools that hold none may take
+	charged   time.Duration // maximum time that counts as used by one operation
 	schools   map[[16]byte]*school
-	served    uint64 // number of turns so far
+	floor     time.Duration // highest used time of a school when it was served
+	served    uint64        // number of turns so far
 }
 
 type school struct {
 	share
-	keys map[[16]byte]*key
+	keys  map[[16]byte]*key
+	floor time.Duration // like that of turns, but of keys
 }
 
 type key struct {
@@ -27,9 +34,10 @@ type key struct {
 
 // share is the state of a school or a key.
 type share struct {
-	running int    // slots of its running operations
-	waiting int    // number of its waiting operations
-	served  uint64 // number of its last turn
+	running int           // slots of its running operations
+	waiting int           // number of its waiting operations
+	used    time.Duration // time for which it has used slots, plus the floor when it became active
+	served  uint64        // number of its last turn
 }
 
 func (s *share) idle() bool { return s.running == 0 && s.waiting == 0 }
@@ -39,7 +47,16 @@ func (s *share) before(other *share) bool {
 	if s.running != other.running {
 		return s.running < other.running
 	}
+	if s.used != other.used {
+		return s.used < other.used
+	}
 	return s.served < other.served
+}
+
+// raise raises the used time of s to floor: time in which it did not ask for slots is not saved.
+func (s *share) raise(floor time.Duration) time.Duration {
+	s.used = max(s.used, floor)
+	return s.used
 }
 
 // waiter is a waiting operation, which takes size slots. granted is closed when it may start.
@@ -48,8 +65,8 @@ type waiter struct {
 	granted chan struct{}
 }
 
-func newTurns(reserved int) turns {
-	return turns{reserved: reserved, schools: map[[16]byte]*school{}}
+func newTurns(reserved int, charged time.Duration) turns {
+	return turns{reserved: reserved, charged: charged, schools: map[[16]byte]*school{}}
 }
 
 // mayBegin reports whether an operation of the key k of s that takes size slots may start. free is
@@ -134,21 +151,27 @@ func (t *turns) drop(o Origin, s *school, k *key) {
 
 func (t *turns) begin(o Origin, size int) {
 	s, k := t.of(o)
+	t.floor = s.raise(t.floor)
+	s.floor = k.raise(s.floor)
 	s.running += size
 	k.running += size
 	t.served++
 	s.served, k.served = t.served, t.served
 }
 
-func (t *turns) end(o Origin, size int) {
+// end ends an operation that took size slots for the given time.
+func (t *turns) end(o Origin, size int, took time.Duration) {
 	s, k := t.of(o)
-	s.running -= size
-	k.running -= size
+	used := time.Duration(size) * min(took, t.charged)
+	s.running, s.used = s.running-size, s.used+used
+	k.running, k.used = k.running-size, k.used+used
 	t.drop(o, s, k)
 }
 
 func (t *turns) wait(o Origin, size int) *waiter {
 	s, k := t.of(o)
+	s.raise(t.floor)
+	k.raise(s.floor)
 	w := &waiter{size: size, granted: make(chan struct{})}
 	s.waiting++
 	k.waiting++
