@@ -2,12 +2,10 @@ package app
 
 import (
 	"context"
-	"strings"
 
 	"lyceum/app/auth"
 	"lyceum/app/usecase"
 	"lyceum/domain/activity"
-	"lyceum/domain/analytics"
 	"lyceum/domain/course"
 	"lyceum/domain/decimal"
 	"lyceum/domain/enrollment"
@@ -46,26 +44,16 @@ func (u *Academy) Courses(ctx context.Context, v auth.Visitor) ([]OwnCourse, err
 	if err != nil {
 		return nil, err
 	}
-	_, q = v.Actor.Own(query.Query{Page: query.AllRows()}, analytics.CourseSchema.Attr("person.id"))
-	rows, err := r.CourseAnalytics.List(ctx, q)
-	latest := latestAttempts(rows.Items)
+	pairs := make([]enrollment.PersonCourse, len(courses.Items))
+	for i, c := range courses.Items {
+		pairs[i] = enrollment.PersonCourse{Person: v.Actor.Learner(), Course: c.ID}
+	}
+	latest, err := r.CourseAnalytics.LatestMany(ctx, pairs)
 	own := make([]OwnCourse, len(courses.Items))
 	for i, c := range courses.Items {
-		own[i] = OwnCourse{Course: c, Progress: latest[c.ID].Progress}
+		own[i] = OwnCourse{Course: c, Progress: latest[pairs[i]].State().Progress}
 	}
 	return own, err
-}
-
-// latestAttempts returns the row of the latest attempt at each course. IDs of attempts are ordered
-// by time; the zero ID is the first.
-func latestAttempts(rows []analytics.CourseProgress) map[course.ID]analytics.CourseProgress {
-	latest := map[course.ID]analytics.CourseProgress{}
-	for _, row := range rows {
-		if strings.Compare(row.Attempt.String(), latest[row.Course].Attempt.String()) >= 0 {
-			latest[row.Course] = row
-		}
-	}
-	return latest
 }
 
 // CoverOf is the content of a course's cover, the page that presents the course and its activities.

@@ -10,6 +10,7 @@ import (
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
 	"lyceum/domain/decimal"
+	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
 	"lyceum/domain/query"
 	"lyceum/domain/structure"
@@ -62,17 +63,14 @@ func shownActivities(ctx context.Context, r ports.Reader, id course.ID) ([]activ
 
 // addProgress sets Attempt, Progress and Completed of p from the learner's latest course attempt.
 func (u *Player) addProgress(ctx context.Context, a Actor, r ports.Reader, p *PlayedCourse) error {
-	// The IDs of attempts are ordered by time. An academy can record very many attempts of a learner.
-	a, q := a.Own(query.Query{
-		Sort: []query.Order{{Attr: analytics.CourseSchema.Attr("uuid"), Desc: true}}, Page: query.NewPage(1, 1),
-	}, analytics.CourseSchema.Attr("person.id"))
-	rows, err := r.CourseAnalytics.List(ctx, q.And(query.HasID(analytics.CourseSchema.Attr("course.id"), p.Course.ID.UUID)))
+	pair := enrollment.PersonCourse{Person: a.Learner(), Course: p.Course.ID}
+	found, err := r.CourseAnalytics.LatestMany(ctx, []enrollment.PersonCourse{pair})
 	if err != nil {
 		return err
 	}
-	latest := latestAttempts(rows.Items)[p.Course.ID]
-	p.Attempt, p.Progress = latest.Attempt, latest.Progress
-	_, q = a.Own(query.Query{Page: query.AllRows()}, analytics.CompletionSchema.Attr("person.id"))
+	latest := found[pair].State()
+	p.Attempt, p.Progress = latest.ID, latest.Progress
+	_, q := a.Own(query.Query{Page: query.AllRows()}, analytics.CompletionSchema.Attr("person.id"))
 	done, err := r.Completions.List(ctx, q.And(query.HasID(analytics.CompletionSchema.Attr("course_attempt.id"), p.Attempt.UUID)))
 	p.Completed = map[activity.ID]bool{}
 	for _, c := range done.Items {

@@ -6,17 +6,13 @@ import (
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
 	"lyceum/domain/attempt"
+	"lyceum/domain/enrollment"
 	"lyceum/domain/quizattempt"
 )
 
 // These types are the lists of package analytics. The names in their rows are read from the current
 // records.
 type (
-	// CourseAnalytics lists, for each enrollment as learner, the person's attempts at the course,
-	// or one row without an attempt if there is none. EnrolledAt is the enrollment's CreatedAt. The
-	// progress and the completion time belong to the attempt.
-	CourseAnalytics Lister[analytics.CourseProgress]
-
 	// QuizScores lists the scores derived from quiz attempts (QuizAttemptRepo), including the
 	// scores of people who are no longer enrolled.
 	QuizScores Lister[analytics.QuizScore]
@@ -30,6 +26,18 @@ type (
 	// people who are no longer enrolled.
 	Completions Lister[analytics.Completion]
 )
+
+// CourseAnalytics reads course attempts.
+type CourseAnalytics interface {
+	// The list contains, for each enrollment as learner, the person's attempts at the course, or one
+	// row without an attempt if there is none. EnrolledAt is the enrollment's CreatedAt. The progress
+	// and the completion time belong to the attempt.
+	Lister[analytics.CourseProgress]
+
+	// LatestMany returns the attempt with the highest number for each pair of a person and a course.
+	// The result omits pairs without an attempt.
+	LatestMany(ctx context.Context, pairs []enrollment.PersonCourse) (map[enrollment.PersonCourse]attempt.Attempt, error)
+}
 
 // QuizAttempts reads quiz attempts.
 type QuizAttempts interface {

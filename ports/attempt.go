@@ -13,8 +13,7 @@ import (
 
 // AttemptRepo reads and writes course attempts and their completions.
 type AttemptRepo interface {
-	// LatestMany returns the attempt with the highest number for each pair of a person and a
-	// course. The result omits pairs without an attempt. The caller must hold the locks on the
+	// LatestMany is like CourseAnalytics.LatestMany. The caller must hold the locks on the
 	// enrollments (EnrollmentRepo.GetManyForUpdate), so that no other transaction records progress
 	// of the people in these courses concurrently.
 	LatestMany(ctx context.Context, pairs []enrollment.PersonCourse) (map[enrollment.PersonCourse]attempt.Attempt, error)

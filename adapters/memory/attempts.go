@@ -33,13 +33,7 @@ func (r attempts) LatestMany(
 	if err != nil {
 		return nil, err
 	}
-	found := make(map[enrollment.PersonCourse]attempt.Attempt, len(pairs))
-	for _, pair := range pairs {
-		if last, ok := s.attempts.table.Latest(pair.Person, pair.Course); ok {
-			found[pair] = attempt.Restore(cloneAttempt(*last))
-		}
-	}
-	return found, nil
+	return s.latestAttempts(pairs), nil
 }
 
 // Add implements ports.AttemptRepo.

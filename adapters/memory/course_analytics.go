@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"context"
 	"iter"
 
 	"github.com/google/uuid"
@@ -17,7 +18,34 @@ import (
 
 var _ ports.CourseAnalytics = courseAnalytics{}
 
-type courseAnalytics = lister[analytics.CourseProgress]
+type courseAnalytics struct {
+	lister[analytics.CourseProgress]
+}
+
+func courseAnalyticsIn(v view) courseAnalytics {
+	return courseAnalytics{lister[analytics.CourseProgress]{v, listCourseAnalytics}}
+}
+
+// LatestMany implements ports.CourseAnalytics.
+func (r courseAnalytics) LatestMany(
+	ctx context.Context, pairs []enrollment.PersonCourse,
+) (map[enrollment.PersonCourse]attempt.Attempt, error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.latestAttempts(pairs), nil
+}
+
+func (s *state) latestAttempts(pairs []enrollment.PersonCourse) map[enrollment.PersonCourse]attempt.Attempt {
+	found := make(map[enrollment.PersonCourse]attempt.Attempt, len(pairs))
+	for _, pair := range pairs {
+		if last, ok := s.attempts.table.Latest(pair.Person, pair.Course); ok {
+			found[pair] = attempt.Restore(cloneAttempt(*last))
+		}
+	}
+	return found
+}
 
 func listCourseAnalytics(s *state) ordered.Listing {
 	return ordered.Derived(analytics.CourseSchema, s.courseAnalytics.table, s.courseRow, nil, ordered.Finders{

@@ -86,7 +86,7 @@ func (s *store) Read(id school.ID) ports.Reader {
 
 		WebhookDeliveries: webhookDeliveries{v},
 
-		CourseAnalytics: courseAnalytics{v, listCourseAnalytics},
+		CourseAnalytics: courseAnalyticsIn(v),
 		QuizScores:      quizScores{v, listQuizScores},
 		RawAnswers:      rawAnswers{v, listRawAnswers},
 		QuizAttempts:    quizAttemptsIn(v),

@@ -67,7 +67,7 @@ type attemptRepo struct{ *session }
 var (
 	attemptColumns = listsql.RowColumns[attemptRow]()
 
-	latestAttempts = `
+	selectLatestAttempts = `
 		SELECT a.* FROM unnest($2::uuid[], $3::uuid[]) g (person_id, course_id)
 		CROSS JOIN LATERAL (
 			SELECT ` + attemptColumns + ` FROM course_attempts r
@@ -143,11 +143,7 @@ var tallies = `
 func (r attemptRepo) LatestMany(
 	ctx context.Context, pairs []enrollment.PersonCourse,
 ) (map[enrollment.PersonCourse]attempt.Attempt, error) {
-	people, courses := pairColumns(pairs)
-	key := func(a attempt.Attempt) enrollment.PersonCourse {
-		return enrollment.PersonCourse{Person: a.State().Person, Course: a.State().Course}
-	}
-	return getMap(ctx, r.session, len(pairs), attemptRow.attempt, key, latestAttempts, r.SchoolID, people, courses)
+	return r.latestAttempts(ctx, pairs)
 }
 
 // Add implements ports.AttemptRepo.

@@ -82,7 +82,7 @@ func (s *Store) Read(id school.ID) ports.Reader {
 
 		WebhookDeliveries: lister[webhookDeliveryRow, webhook.Delivery]{c, webhookDeliveryList},
 
-		CourseAnalytics: newLister(c, learnerlists.CourseAnalytics),
+		CourseAnalytics: newCourseAnalytics(c),
 		QuizScores:      newLister(c, learnerlists.QuizScores),
 		RawAnswers:      newLister(c, learnerlists.RawAnswers),
 		QuizAttempts:    quizAttemptReader{newLister(c, quizAttemptList)},

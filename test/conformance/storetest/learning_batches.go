@@ -120,18 +120,20 @@ func learningBatches(t *testing.T, b Backend) {
 		l, other := newCourseFixture(w.tenant, "one"), newCourseFixture(w.tenant, "two")
 		tenth := w.newAttempt(l.learner.ID, l.course.ID, 10)
 		w.save(tenth, w.newAttempt(l.learner.ID, l.course.ID, 9))
-		got, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (map[enrollment.PersonCourse]attempt.State, error) {
-			found, err := tx.Attempts.LatestMany(ctx, []enrollment.PersonCourse{
-				other.personCourse(), l.personCourse(), l.personCourse(), {Person: l.learner.ID, Course: other.course.ID},
-			})
-			states := map[enrollment.PersonCourse]attempt.State{}
-			for pair, a := range found {
-				states[pair] = a.State()
-			}
-			return states, err
+		pairs := []enrollment.PersonCourse{
+			other.personCourse(), l.personCourse(), l.personCourse(), {Person: l.learner.ID, Course: other.course.ID},
+		}
+		want := map[enrollment.PersonCourse]attempt.Attempt{
+			l.personCourse(): attempt.Restore(tenth), other.personCourse(): attempt.Restore(other.attempt),
+		}
+		got, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (map[enrollment.PersonCourse]attempt.Attempt, error) {
+			return tx.Attempts.LatestMany(ctx, pairs)
 		})
 		is.NoErr(err)
-		is.Equal(diff(got, map[enrollment.PersonCourse]attempt.State{l.personCourse(): tenth, other.personCourse(): other.attempt}), "")
+		is.Equal(diff(got, want), "")
+		got, err = w.read().CourseAnalytics.LatestMany(t.Context(), pairs)
+		is.NoErr(err)
+		is.Equal(diff(got, want), "")
 	})
 
 	t.Run("AddMany inserts all attempts or none", func(t *testing.T) {

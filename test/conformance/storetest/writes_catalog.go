@@ -9,6 +9,7 @@ import (
 	"lyceum/domain/analytics"
 	"lyceum/domain/assignment"
 	"lyceum/domain/change"
+	"lyceum/domain/enrollment"
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
 	"lyceum/domain/submission"
@@ -104,6 +105,11 @@ var catalogMethods = []portMethod{
 	}},
 	{port: "CourseAnalytics", method: "List", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.CourseAnalytics, func(c analytics.CourseProgress) bool { return c.Person == theirs.coursework.learner.ID })
+	}},
+	{port: "CourseAnalytics", method: "LatestMany", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, ours, theirs fixture) (any, error) {
+		found, err := r.CourseAnalytics.LatestMany(ctx, []enrollment.PersonCourse{ours.coursework.personCourse(), theirs.coursework.personCourse()})
+		delete(found, ours.coursework.personCourse())
+		return len(found), err
 	}},
 	{port: "QuizScores", method: "List", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.QuizScores, func(s analytics.QuizScore) bool { return s.Person == theirs.coursework.learner.ID })

@@ -559,6 +559,13 @@ type readerCourseAnalytics struct {
 	to   ports.CourseAnalytics
 }
 
+func (w readerCourseAnalytics) LatestMany(a0 context.Context, a1 []enrollment.PersonCourse) (r0 map[enrollment.PersonCourse]attempt.Attempt, r1 error) {
+	if r1 = w.hook(a0, "Reader.CourseAnalytics.LatestMany"); r1 != nil {
+		return
+	}
+	return w.to.LatestMany(a0, a1)
+}
+
 func (w readerCourseAnalytics) List(a0 context.Context, a1 query.Query) (r0 query.Result[analytics.CourseProgress], r1 error) {
 	if r1 = w.hook(a0, "Reader.CourseAnalytics.List"); r1 != nil {
 		return
