@@ -25,7 +25,7 @@ type Config struct {
 	Shared    int           // slots that one school may hold while another school is active; 0: PerSchool
 	Waiting   int           // operations that may wait, half of them of one school; 0: none
 	Wait      time.Duration // maximum time that an operation waits
-	LimitKeys bool          // whether one key may hold only three quarters of the slots of its school
+	LimitKeys bool          // whether one key leaves a quarter of the slots of its school to others, at least one
 	Neighbors *Neighbors    // active schools, shared with other limiters; nil: not shared
 }
 
@@ -95,10 +95,10 @@ func (s *Slot) With(other *Slot) *Slot {
 // ErrFull, ErrTimeout or the error of ctx.
 func (l *Limiter) Acquire(ctx context.Context, o Origin) (*Slot, error) { return l.AcquireN(ctx, o, 1) }
 
-// AcquireN is like Acquire, but for an operation that takes n slots, at least 1 and at most
-// Config.Shared. It waits until all of them are free.
+// AcquireN is like Acquire, but for an operation that takes n slots, at least 1 and at most those
+// that its key may always hold. It waits until all of them are free.
 func (l *Limiter) AcquireN(ctx context.Context, o Origin, n int) (*Slot, error) {
-	n = min(max(n, 1), l.cfg.Shared)
+	n = min(max(n, 1), l.ofKey(l.cfg.Shared))
 	w, err := l.enter(ctx, o, n)
 	if err != nil {
 		return &Slot{released: true}, err
@@ -143,10 +143,7 @@ func (l *Limiter) enter(ctx context.Context, o Origin, n int) (*waiter, error) {
 	if l.cfg.Neighbors.note(o.School, time.Now()) || l.turns.several(o) {
 		l.turns.perSchool = l.cfg.Shared
 	}
-	l.turns.perKey = l.turns.perSchool
-	if l.cfg.LimitKeys {
-		l.turns.perKey = shareOfKey(l.turns.perSchool)
-	}
+	l.turns.perKey = l.ofKey(l.turns.perSchool)
 	s, k := l.turns.find(o)
 	switch {
 	// An operation does not overtake waiting operations of its school. Otherwise one that takes many
@@ -171,8 +168,16 @@ func (l *Limiter) queueIsFull(s *school, k *key) bool {
 		s != nil && s.waiting >= ofSchool || k != nil && k.waiting >= shareOfKey(ofSchool)
 }
 
-// shareOfKey returns how many of n places of a school one of its keys may hold.
-func shareOfKey(n int) int { return n - n/4 }
+// ofKey returns how many of n slots of a school one of its keys may hold.
+func (l *Limiter) ofKey(n int) int {
+	if l.cfg.LimitKeys {
+		n = shareOfKey(n)
+	}
+	return n
+}
+
+// shareOfKey returns three quarters of n places of a school: less than n, but at least 1.
+func shareOfKey(n int) int { return max(1, n-max(1, n/4)) }
 
 // Release ends the operation and starts waiting operations. It does nothing if s is nil or already
 // released.

@@ -324,14 +324,14 @@ func TestReservedSlotsAreKept(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
-		l := newLine(limiter.Config{Slots: 1, Waiting: 4, Wait: 2 * time.Second})
+		l := newLine(limiter.Config{Slots: 1, Waiting: 6, Wait: 2 * time.Second})
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		l.run(t.Context(), "a", origin(1, 1), 10*time.Second)
 		l.run(t.Context(), "b", origin(1, 1), 0)
 		l.run(ctx, "c", origin(1, 1), 0)
 		begin := time.Now()
-		l.run(t.Context(), "d", origin(1, 1), 0) // one school may fill half of the queue
+		l.run(t.Context(), "d", origin(1, 1), 0) // one key may fill three quarters of half of the queue
 		l.run(t.Context(), "e", origin(2, 1), 0)
 		is.Equal(l.failed(), map[string]error{"d": limiter.ErrFull})
 		is.Equal(l.Stats(), limiter.Stats{Running: 1, Waiting: 3, Full: 1})

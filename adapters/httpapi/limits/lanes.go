@@ -106,8 +106,8 @@ type Lanes struct {
 	Cheap, Expensive, Large, Long, Exports, Uploads, Providers, Bodies, LargeBodies, Responses, Keyless, Waiters *limiter.Limiter
 
 	// Schools is for all requests of a school together, except those that wait for clients (the
-	// classes Export, Upload and Provider), and Heavy for those of the classes Expensive, Large and Long, in
-	// addition to the slot of their class.
+	// classes Export, Upload and Provider), and Heavy for those of the classes Expensive, Large and
+	// Long, in addition to the slot of their class.
 	Schools, Heavy *limiter.Limiter
 	// Pages and PageBytes are for the pages of the academy and their bytes in memory. Clients without
 	// a key can request them from many networks, so they take no slots of the other lanes.
@@ -132,30 +132,30 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 		return limiter.Config{Slots: slots, Shared: share, Waiting: a.Waiting, Wait: a.Wait, Neighbors: neighbors}
 	}
 	shared := func(slots, share int) *limiter.Limiter { return limiter.New(sharing(slots, share)) }
-	// A client that sends slowly holds slots for long, so its key leaves some to others of its school.
-	sent := func(slots, share int) *limiter.Limiter {
-		cfg := sharing(slots, share)
+	// A client that sends slowly, or whose requests wait for locks, holds slots for long, so its key
+	// leaves some to others of its school.
+	keyed := func(cfg limiter.Config) *limiter.Limiter {
 		cfg.LimitKeys = true
 		return limiter.New(cfg)
 	}
 	processors := runtime.GOMAXPROCS(0)
 	return Lanes{
 		Delay:       newDelay(a.RefusalDelay),
-		Cheap:       shared(a.Slots, processors+1),
+		Cheap:       keyed(sharing(a.Slots, processors+1)),
 		Expensive:   lane(a.Expensive, 0),
 		Large:       shared(2*processors, max(1, processors/2)),
 		Long:        shared(longSlots, 1),
-		Schools:     ofOneSchool(a, neighbors, a.share(processors)),
-		Heavy:       ofOneSchool(a, neighbors, max(2, processors/2)),
+		Schools:     keyed(ofOneSchool(a, neighbors, a.share(processors))),
+		Heavy:       limiter.New(ofOneSchool(a, neighbors, max(2, processors/2))),
 		Exports:     lane(exportSlots, 1),
-		Uploads:     sent(uploadSlots, uploadShare),
-		Providers:   limiter.New(limiter.Config{Slots: providerSlots, PerSchool: providerShare, LimitKeys: true, Waiting: a.Waiting, Wait: a.Wait}),
-		Bodies:      sent(bodySlots, bodyShare),
+		Uploads:     keyed(sharing(uploadSlots, uploadShare)),
+		Providers:   keyed(limiter.Config{Slots: providerSlots, PerSchool: providerShare, Waiting: a.Waiting, Wait: a.Wait}),
+		Bodies:      keyed(sharing(bodySlots, bodyShare)),
 		Responses:   newResponses(a, neighbors),
 		LargeBodies: shared(largeBodySlots, max(1, processors/2)),
 		Keyless:     lane(keylessSlots, 0),
-		Waiters:     limiter.New(limiter.Config{Slots: waitSlots, PerSchool: waitShare, LimitKeys: true}),
-		Pages:       lane(a.Slots, max(processors+1, a.Slots/4)),
+		Waiters:     keyed(limiter.Config{Slots: waitSlots, PerSchool: waitShare}),
+		Pages:       keyed(limiter.Config{Slots: a.Slots, PerSchool: max(processors+1, a.Slots/4), Waiting: a.Waiting, Wait: a.Wait}),
 		PageClients: limiter.New(limiter.Config{
 			Slots: manySlots, PerSchool: max(processors+1, a.Slots/2), Waiting: manySlots, Wait: a.Wait,
 		}),
@@ -164,8 +164,8 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 		Renderings: limiter.New(limiter.Config{
 			Slots: processors + 1, Shared: max(1, processors/2), Waiting: waitingRenderings, Wait: a.Wait, Neighbors: neighbors,
 		}),
-		PageBytes: limiter.New(limiter.Config{
-			Slots: pageBytes / responseSlot, PerSchool: pageShare / responseSlot, LimitKeys: true, Waiting: waitingResponses, Wait: a.Wait,
+		PageBytes: keyed(limiter.Config{
+			Slots: pageBytes / responseSlot, PerSchool: pageShare / responseSlot, Waiting: waitingResponses, Wait: a.Wait,
 		}),
 	}
 }
@@ -179,10 +179,10 @@ func (a Admission) share(processors int) int {
 	return processors + 1
 }
 
-// ofOneSchool returns a limiter that does not limit all schools together, and one school only while
-// another school is active: otherwise the shares of its classes would add up.
-func ofOneSchool(a Admission, neighbors *limiter.Neighbors, share int) *limiter.Limiter {
-	return limiter.New(limiter.Config{Slots: manySlots, Shared: share, Waiting: manySlots, Wait: a.Wait, Neighbors: neighbors})
+// ofOneSchool configures a limiter that does not limit all schools together, and one school only
+// while another school is active: otherwise the shares of its classes would add up.
+func ofOneSchool(a Admission, neighbors *limiter.Neighbors, share int) limiter.Config {
+	return limiter.Config{Slots: manySlots, Shared: share, Waiting: manySlots, Wait: a.Wait, Neighbors: neighbors}
 }
 
 // Named returns the limiters by their names in metrics.

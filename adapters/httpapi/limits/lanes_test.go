@@ -3,6 +3,7 @@ package limits_test
 import (
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi/limits"
@@ -35,5 +36,38 @@ func TestPagesOfOneNetwork(t *testing.T) {
 		is.Equal(l.Pages.Stats().Running, 0)
 		is.Equal(l.PageClients.Stats().Running, 0)
 		is.Equal(l.Pages.Stats().Waiting, 0)
+	})
+}
+
+// A key whose requests hold their slots for long, for example while they wait for locks, leaves a
+// slot to other keys of its school.
+func TestCheapRequestsOfOneKey(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		l := limits.NewLanes(limits.Admission{}.WithDefaults(), new(limiter.Neighbors))
+		enter := func(school, key byte, slots int) (*limiter.Slot, error) {
+			return l.EnterClass(t.Context(), limits.Cheap, limiter.Origin{School: [16]byte{school}, Key: [16]byte{key}}, slots)
+		}
+		neighbor, err := enter(2, 1, 1)
+		is.NoErr(err)
+		neighbor.Release()
+		for _, slots := range []int{1, 100} { // small requests, and large ones that take several slots
+			var held []*limiter.Slot
+			for err == nil {
+				var slot *limiter.Slot
+				slot, err = enter(1, 1, slots)
+				held = append(held, slot)
+			}
+			is.True(fault.Is(err, fault.Unavailable))
+			begin := time.Now()
+			other, errOther := enter(1, 2, 1)
+			is.NoErr(errOther)
+			is.Equal(time.Since(begin), time.Duration(0))
+			other.Release()
+			for _, s := range held {
+				s.Release()
+			}
+			err = nil
+		}
 	})
 }
