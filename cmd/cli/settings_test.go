@@ -345,12 +345,8 @@ func TestSettingSources(t *testing.T) {
 				want  string
 			}{
 				{"flag over all", env, []string{file, flag}, tt.shown[0]},
-				{"flag over file", nil, []string{file, flag}, tt.shown[0]},
-				{"flag", nil, []string{flag}, tt.shown[0]},
 				{"environment over file", env, []string{file}, tt.shown[1]},
-				{"environment", env, nil, tt.shown[1]},
 				{"file", nil, []string{file}, tt.shown[2]},
-				{"file, the variable is blank", environment{variable(tt.setting): ""}, []string{file}, tt.shown[2]},
 			} {
 				cfg, err := parse(from.env, append(from.args, tt.with...)...)
 				is.NoErr(err)
@@ -368,6 +364,24 @@ func TestSettingSources(t *testing.T) {
 			is.True(tried[s.name] || s.name == configFlag || s.name == strictFlag) // every setting is tried above
 		}
 	})
+}
+
+func TestSettingWithoutOtherSources(t *testing.T) {
+	is := is.New(t)
+	file := "--config=" + write(t, "lyceum.yaml", yamlOf("addr", "127.0.0.1:3"))
+	for want, from := range map[string]struct {
+		env  environment
+		args []string
+	}{
+		"127.0.0.1:1": {nil, []string{"--addr=127.0.0.1:1"}},
+		"127.0.0.1:2": {environment{"LYCEUM_ADDR": "127.0.0.1:2"}, nil},
+		"127.0.0.1:3": {environment{"LYCEUM_ADDR": ""}, []string{file}}, // a blank variable counts as missing
+		"127.0.0.1:4": {nil, []string{file, "--addr=127.0.0.1:4"}},
+	} {
+		cfg, err := parse(from.env, from.args...)
+		is.NoErr(err)
+		is.Equal(cfg.Transport.Addr, want)
+	}
 }
 
 // yamlOf returns one setting as YAML, nested by the dots in its name.
