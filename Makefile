@@ -51,17 +51,17 @@ test-cluster: build ## Kill, freeze and cut off the primary of a cluster with Pa
 	  -test.v -test.timeout 60m -program '$(CURDIR)/bin/lyceum' -seed '$(SEED)' -duration '$(DURATION)' -settle '$(SETTLE)'
 
 .PHONY: test-browser
-test-browser: build ## Test the pages and the TypeScript SDK in a browser (installs Chromium and its driver if possible)
-	$(GO) -C test/e2e/sso build -trimpath -o ../../../bin/provider ./provider
-	./test/e2e/browser/run
+test-browser: build ## Test the pages and the TypeScript SDK in a browser (installs Chromium and its driver if possible); SHORT=-short leaves out the longest tests
+	$(if $(SHORT),,$(GO) -C test/e2e/sso build -trimpath -o ../../../bin/provider ./provider)
+	SHORT='$(SHORT)' ./test/e2e/browser/run
 
 .PHONY: screenshots
 screenshots: build ## Write the screenshots of README.md, docs/academy.md and docs/teaching.md from the demo school (uses port 8080)
 	./test/e2e/browser/run screenshots.cjs
 
 .PHONY: test-clients
-test-clients: build ## Test with a validator and a library of JSON:API and with generated clients (installed by npm)
-	./test/e2e/clients/run clients
+test-clients: build ## Test with a validator and a library of JSON:API and with generated clients (installed by npm); SHORT=-short leaves out the longest tests
+	SHORT='$(SHORT)' ./test/e2e/clients/run clients
 
 .PHONY: test-sdk
 test-sdk: build ## Test the SDKs for Go and TypeScript against a server
@@ -125,7 +125,7 @@ test-image: ## Build the runtime stage of docs/deploy/Dockerfile for amd64 and a
 	$(GO) test -tags $(TAGS) -count=1 ./test/e2e/image -buildah
 
 .PHONY: check-all
-check-all: test test-release test-image test-generators test-acme test-sso test-deploy test-monitoring test-backup race fuzz ## Run the checks that take too long for make ci
+check-all: test test-browser test-clients test-release test-image test-generators test-acme test-sso test-deploy test-monitoring test-backup race fuzz ## Run the checks that take too long for make ci
 
 .PHONY: race
 race: ## Run all tests, or those that match RUN, with the race detector

@@ -4,7 +4,7 @@ const fs = require("node:fs");
 const os = require("node:os");
 const path = require("node:path");
 const { after, before, test } = require("node:test");
-const { check, desk, checkRequests, launch, open, telephone } = require("./browser.cjs");
+const { check, desk, checkRequests, launch, long, open, telephone } = require("./browser.cjs");
 const { servePage } = require("./pages.cjs");
 const { start } = require("./server.cjs");
 
@@ -47,7 +47,7 @@ async function api(path, body) {
 }
 
 for (const [name, options] of Object.entries({ "desktop, light mode": desk, "phone, dark mode": telephone })) {
-  test(name, async () => {
+  test(name, options === telephone ? long : {}, async () => {
     const course = await api("/v2/courses", { type: "courses", attributes: { name: `Beekeeping (${name})` } });
     const { page, seen, close } = await enter(options);
     const link = course.attributes.course_enrollment_link;

@@ -12,6 +12,9 @@ exports.telephone = { viewport: { width: 390, height: 844 }, colorScheme: "dark"
 /** A desktop in light mode. */
 exports.desk = { viewport: { width: 1280, height: 800 }, colorScheme: "light" };
 
+/** Options of a test that a short round (make test-browser SHORT=-short) leaves out. */
+exports.long = { skip: Boolean(process.env.SHORT) };
+
 exports.launch = () =>
   chromium.launch({
     executablePath: process.env.CHROMIUM,

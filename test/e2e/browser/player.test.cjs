@@ -1,7 +1,7 @@
 // Tests the course player in a real browser.
 const assert = require("node:assert/strict");
 const { after, before, test } = require("node:test");
-const { check, desk, checkRequests, launch, open, telephone } = require("./browser.cjs");
+const { check, desk, checkRequests, launch, long, open, telephone } = require("./browser.cjs");
 const { start } = require("./server.cjs");
 
 const hostile = `"><script>alert(1)</script>`;
@@ -58,7 +58,7 @@ async function enter(options, course) {
 }
 
 for (const [name, options] of Object.entries({ "desktop, light mode": desk, "phone, dark mode": telephone })) {
-  test(`learn a whole course: ${name}`, async () => {
+  test(`learn a whole course: ${name}`, options === telephone ? long : {}, async () => {
     const course = await makeCourse(`Bees (${name})`);
     const { page, seen, close } = await enter(options, course);
     await check(page);

@@ -1,7 +1,7 @@
 // Tests the reference page in a real browser.
 const assert = require("node:assert/strict");
 const { after, before, test } = require("node:test");
-const { desk, checkRequests, launch, open, telephone } = require("./browser.cjs");
+const { desk, checkRequests, launch, long, open, telephone } = require("./browser.cjs");
 const { start } = require("./server.cjs");
 
 let server, browser;
@@ -95,7 +95,7 @@ test("desktop, light mode", async (t) => {
   await close();
 });
 
-test("phone, dark mode", async (t) => {
+test("phone, dark mode", long, async (t) => {
   const { page, seen, close } = await show(telephone);
 
   await t.test("the page is dark", async () => assert.ok((await brightness(page)) < 60));

@@ -2,7 +2,7 @@
 const assert = require("node:assert/strict");
 const http = require("node:http");
 const { after, before, test } = require("node:test");
-const { check, checkRequests, desk, launch, open, telephone } = require("./browser.cjs");
+const { check, checkRequests, desk, launch, long, open, telephone } = require("./browser.cjs");
 const { receiveMail } = require("./mail.cjs");
 const { start } = require("./server.cjs");
 
@@ -122,7 +122,7 @@ test("build a course, invite a learner, and see what the learner does", async ()
   await close();
 });
 
-test("go back from a review, and add questions, without losing what was typed", async () => {
+test("go back from a review, and add questions, without losing what was typed", long, async () => {
   const { page, seen, close } = await enter(desk, "instructor");
   await page.goto(`${app}/courses/seeing-light/builder`);
   await go(page, "text", "**/add?kind=text", "link");
@@ -185,7 +185,7 @@ for (const [role, paths] of [
   ["owner", ["", "/people", "/people/invite", "/people/import", "/courses", "/courses/seeing-light/edit", "/courses/seeing-light/remove", "/categories", "/groups", "/results", "/answers", "/submissions", "/coupons", "/jobs", "/audit", "/keys", "/webhooks", "/settings"]],
   ["instructor", ["", "/people", "/courses", "/courses/seeing-light/builder"]],
 ]) {
-  test(`the pages of ${role === "owner" ? "an owner" : "an instructor"} on a phone, in dark mode`, async () => {
+  test(`the pages of ${role === "owner" ? "an owner" : "an instructor"} on a phone, in dark mode`, long, async () => {
     const { page, seen, close } = await enter(telephone, role);
     for (const path of paths) {
       await page.goto(app + path);
@@ -196,7 +196,7 @@ for (const [role, paths] of [
   });
 }
 
-test("the menu on a phone shows every entry, also in German and on a narrow screen", async () => {
+test("the menu on a phone shows every entry, also in German and on a narrow screen", long, async () => {
   for (const [width, locale] of [[390, "en"], [320, "de"]]) {
     const { page, close } = await enter({ ...telephone, viewport: { width, height: 844 }, locale }, "owner");
     const boxes = await page.locator(".sections a").evaluateAll((all) => all.map((a) => ({ name: a.textContent, ...a.getBoundingClientRect().toJSON() })));
@@ -211,7 +211,7 @@ test("the menu on a phone shows every entry, also in German and on a narrow scre
   }
 });
 
-test("the period of the dashboard is chosen with a link", async () => {
+test("the period of the dashboard is chosen with a link", long, async () => {
   const { page, seen, close } = await enter(desk, "owner");
   await go(page, "4 weeks", "**/riverside-academy?period=4", "link");
   assert.equal(await page.locator(".plot:has(#active) tbody tr").count(), 4);
@@ -225,7 +225,7 @@ test("the period of the dashboard is chosen with a link", async () => {
   await close();
 });
 
-test("no table is cut on a desktop", async () => {
+test("no table is cut on a desktop", long, async () => {
   for (const locale of ["en", "de"]) {
     const { page, close } = await open(browser, { ...desk, locale });
     await page.goto(server.url);
@@ -264,7 +264,7 @@ test("keys: the secret is shown once, and a key is revoked after a confirmation"
   await close();
 });
 
-test("a sign-in link for a manager is selected where the clipboard is closed, and lets the manager in", async () => {
+test("a sign-in link for a manager is selected where the clipboard is closed, and lets the manager in", long, async () => {
   const { page, seen, close } = await enter(telephone, "owner");
   await page.goto(`${app}/people/invite`);
   await page.getByLabel("Email address").fill("mara.bee@example.test");
@@ -298,7 +298,7 @@ test("a sign-in link for a manager is selected where the clipboard is closed, an
   await close();
 });
 
-test("webhooks: a receiver gets a test message and a change, and one that fails is sent again", async () => {
+test("webhooks: a receiver gets a test message and a change, and one that fails is sent again", long, async () => {
   let status = 204;
   const received = [];
   const receiver = http.createServer((request, response) => {
@@ -390,7 +390,7 @@ test("the keyboard alone, back and forth, and a lost session", async () => {
   await close();
 });
 
-test("more courses than a select offers: a search field finds the last one", async () => {
+test("more courses than a select offers: a search field finds the last one", long, async () => {
   const names = Array.from({ length: 205 }, (_, i) => `Zoo ${i}`);
   for (const name of names) {
     const response = await fetch(`${server.url}/v2/courses`, {
@@ -424,7 +424,7 @@ test("more courses than a select offers: a search field finds the last one", asy
   await close();
 });
 
-test("two tabs with the same form: the second one is refused and shows both texts", async () => {
+test("two tabs with the same form: the second one is refused and shows both texts", long, async () => {
   const { page, close } = await enter(telephone, "instructor");
   const form = `${app}/courses/seeing-light/builder/what-light-does`;
   const other = await page.context().newPage();
@@ -444,7 +444,7 @@ test("two tabs with the same form: the second one is refused and shows both text
   await close();
 });
 
-test("a reload of the page with a new key creates no second key", async () => {
+test("a reload of the page with a new key creates no second key", long, async () => {
   const { page, close } = await enter(desk, "owner");
   await page.goto(`${app}/keys`);
   await page.getByLabel("Name").fill("Reloaded");

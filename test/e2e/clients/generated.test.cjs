@@ -17,7 +17,7 @@ before(async () => {
 
 after(() => server?.stop());
 
-test("Go: oapi-codegen", async (t) => {
+test("Go: oapi-codegen", { skip: Boolean(process.env.SHORT) }, async (t) => {
   const source = path.resolve("test/e2e/clients/go");
   const made = path.join(cache, "generated");
   fs.mkdirSync(path.join(made, "api"), { recursive: true });
