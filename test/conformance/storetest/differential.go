@@ -42,7 +42,7 @@ func (c *listCase[T]) differ(t *testing.T, b Backend) {
 			texts[i] = randomText(rnd)
 		}
 		one, two := w.tenant, newTenant(t, b, "Second")
-		ones, twos := c.expectedRows(c.write(one, rnd, texts)), c.expectedRows(c.write(two, rnd, texts))
+		ones, twos := c.expectedRows(c.asStored(one, c.write(one, rnd, texts))), c.expectedRows(c.asStored(two, c.write(two, rnd, texts)))
 		g := generator[T]{
 			list: c, rnd: rnd, texts: append(texts, c.words...), stock: c.rowValuesOf(slices.Concat(ones.rows, twos.rows)),
 			rows: len(ones.rows),

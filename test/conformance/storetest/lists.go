@@ -29,7 +29,7 @@ func (c *listCase[T]) lists(t *testing.T, b Backend) {
 		// must differ.
 		rnd := rand.New(rand.NewPCG(1, uint64(slices.Index(listsOfReader(), c.name))))
 		c.write(w.otherTenant, rnd, hostileTexts)
-		rows := c.expectedRows(c.write(w.tenant, rnd, hostileTexts))
+		rows := c.expectedRows(c.asStored(w.tenant, c.write(w.tenant, rnd, hostileTexts)))
 		run := func(name string, test func(s tenant)) {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel() // no list test writes to the school
