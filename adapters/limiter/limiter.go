@@ -69,10 +69,7 @@ type Limiter struct {
 // New returns a Limiter whose slots are all free.
 func New(cfg Config) *Limiter {
 	cfg = cfg.withDefaults()
-	// If more time counted as used, a school or key would lose its turns for so long that its other
-	// operations fail.
-	charged := cfg.Wait / 2
-	return &Limiter{cfg: cfg, turns: newTurns((cfg.Slots-cfg.PerSchool+1)/2, charged)}
+	return &Limiter{cfg: cfg, turns: newTurns((cfg.Slots-cfg.PerSchool+1)/2, cfg.Wait/2)}
 }
 
 // Slot is the right to run one operation.
@@ -125,6 +122,7 @@ func (l *Limiter) AcquireN(ctx context.Context, o Origin, n int) (*Slot, error) 
 	if errors.Is(err, ErrTimeout) {
 		l.stats.Timeouts++
 	}
+	l.startWaiting(time.Now()) // those that waited behind it
 	return &Slot{released: true}, err
 }
 
@@ -139,26 +137,41 @@ func (l *Limiter) enter(ctx context.Context, o Origin, n int) (*waiter, error) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	now := time.Now()
 	l.turns.perSchool = l.cfg.PerSchool
-	if l.cfg.Neighbors.note(o.School, time.Now()) || l.turns.several(o) {
+	if l.cfg.Neighbors.note(o.School, now) || l.turns.several(o) {
 		l.turns.perSchool = l.cfg.Shared
 	}
 	l.turns.perKey = l.ofKey(l.turns.perSchool)
-	s, k := l.turns.find(o)
-	switch {
-	// An operation does not overtake waiting operations of its school. Otherwise one that takes many
-	// slots would never start while small ones keep arriving.
-	case l.turns.isNext(o) && l.turns.mayBegin(s, k, n, l.free()):
-		l.turns.begin(o, n)
-		l.stats.Running++
-		l.used += n
+	full := l.queueIsFull(l.turns.find(o))
+	w := l.turns.wait(o, n, now)
+	l.stats.Waiting++
+	l.startWaiting(now)
+	select {
+	case <-w.granted:
 		return nil, nil
-	case l.queueIsFull(s, k):
+	default:
+	}
+	if full {
+		l.turns.leave(o, w)
+		l.stats.Waiting--
 		l.stats.Full++
 		return nil, ErrFull
 	}
-	l.stats.Waiting++
-	return l.turns.wait(o, n), nil
+	return w, nil
+}
+
+// startWaiting starts the waiting operations that may start.
+func (l *Limiter) startWaiting(now time.Time) {
+	for l.free() > 0 && l.stats.Waiting > 0 {
+		n := l.turns.next(l.free(), now)
+		if n == 0 {
+			return
+		}
+		l.used += n
+		l.stats.Running++
+		l.stats.Waiting--
+	}
 }
 
 // queueIsFull reports whether no further operation of the key k of s may wait. s and k may be nil.
@@ -199,15 +212,7 @@ func (s *Slot) Release() {
 	l.turns.end(s.origin, s.size, time.Since(s.began))
 	l.stats.Running--
 	l.used -= s.size
-	for l.free() > 0 {
-		n := l.turns.next(l.free())
-		if n == 0 {
-			break
-		}
-		l.used += n
-		l.stats.Running++
-		l.stats.Waiting--
-	}
+	l.startWaiting(time.Now())
 }
 
 func (l *Limiter) free() int { return l.cfg.Slots - l.used }

@@ -198,6 +198,49 @@ func TestUsedTimeIsKept(t *testing.T) {
 	}
 }
 
+// Operations of other keys overtake one whose slots are not free, but only for half of the maximum
+// wait, so that it runs although small operations keep arriving. They start as soon as it gives up.
+func TestOvertaking(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		gives  time.Duration // when the large operation gives up
+		most   time.Duration // maximum wait of a small operation
+		starts bool          // whether the large operation starts
+	}{
+		{"it gives up soon", 20 * time.Millisecond, 0, false},
+		{"it gives up later", 1200 * time.Millisecond, 450 * time.Millisecond, false},
+		{"it waits", time.Minute, 500 * time.Millisecond, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				is := is.New(t)
+				l := newLine(limiter.Config{Slots: 8, PerSchool: 3, Waiting: 512, Wait: 1500 * time.Millisecond})
+				l.run(t.Context(), "a", origin(1, 1), 1250*time.Millisecond)
+				l.wg.Go(func() {
+					ctx, cancel := context.WithTimeout(t.Context(), tt.gives)
+					defer cancel()
+					slot, err := l.AcquireN(ctx, origin(1, 2), 3)
+					is.Equal(err == nil, tt.starts)
+					slot.Release()
+				})
+				synctest.Wait()
+				for range 150 {
+					l.wg.Go(func() {
+						begin := time.Now()
+						slot, err := l.Acquire(t.Context(), origin(1, 3))
+						is.NoErr(err)
+						is.True(time.Since(begin) <= tt.most)
+						time.Sleep(2 * time.Millisecond)
+						slot.Release()
+					})
+					time.Sleep(10 * time.Millisecond)
+				}
+				l.ended(t)
+			})
+		})
+	}
+}
+
 // While an operation of a key waits for another of the same key, those of other keys start.
 func TestFullKeyIsSkipped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

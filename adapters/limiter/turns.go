@@ -15,7 +15,7 @@ type turns struct {
 	perSchool int           // slots that one school may hold at present
 	perKey    int           // slots that one key may hold at present
 	reserved  int           // slots that only schools that hold none may take
-	charged   time.Duration // maximum time that counts as used by one operation
+	patience  time.Duration // how long an operation whose slots are not free lets others of its school overtake
 	schools   shares[*school]
 	served    uint64 // number of turns so far
 }
@@ -33,17 +33,18 @@ type key struct {
 // waiter is a waiting operation, which takes size slots. granted is closed when it may start.
 type waiter struct {
 	size    int
+	since   time.Time
 	granted chan struct{}
 }
 
-func newTurns(reserved int, charged time.Duration) turns {
-	return turns{reserved: reserved, charged: charged, schools: newShares[*school]()}
+func newTurns(reserved int, patience time.Duration) turns {
+	return turns{reserved: reserved, patience: patience, schools: newShares[*school]()}
 }
 
 // mayBegin reports whether an operation of the key k of s that takes size slots may start. free is
 // the number of free slots.
 func (t *turns) mayBegin(s *school, k *key, size, free int) bool {
-	if s == nil || s.running == 0 {
+	if s.running == 0 {
 		return size <= free
 	}
 	return s.running+size <= t.perSchool && size <= free-t.reserved && !t.isFull(k, size)
@@ -51,22 +52,7 @@ func (t *turns) mayBegin(s *school, k *key, size, free int) bool {
 
 // isFull reports whether another operation that takes size slots must wait for those of k.
 func (t *turns) isFull(k *key, size int) bool {
-	return k != nil && k.running > 0 && k.running+size > t.perKey
-}
-
-// isNext reports whether an operation of o would overtake no waiting operation of its school,
-// except those that wait for other operations of their key.
-func (t *turns) isNext(o Origin) bool {
-	s := t.schools.of[o.School]
-	if s == nil || s.waiting == 0 {
-		return true
-	}
-	for id, k := range s.keys.of {
-		if k.waiting > 0 && (id == o.Key || !t.isFull(k, k.queue[0].size)) {
-			return false
-		}
-	}
-	return true
+	return k.running > 0 && k.running+size > t.perKey
 }
 
 // find returns the school and the key of o, or nil.
@@ -115,28 +101,20 @@ func (t *turns) drop(o Origin, s *school, k *key) {
 	t.schools.drop(o.School, s)
 }
 
-func (t *turns) begin(o Origin, size int) { t.start(o, size, 0) }
-
-// start begins an operation that takes size slots. waiting is the change of the number of waiting
-// operations.
-func (t *turns) start(o Origin, size, waiting int) {
-	s, k := t.add(o, size, waiting)
-	t.served++
-	s.served, k.served = t.served, t.served
-}
-
 // end ends an operation that took size slots for the given time.
 func (t *turns) end(o Origin, size int, took time.Duration) {
 	s, k := t.add(o, -size, 0)
-	used := time.Duration(size) * min(took, t.charged)
+	// If more time counted as used, the school or key would lose its turns for so long that its other
+	// operations fail.
+	used := time.Duration(size) * min(took, t.patience)
 	s.used += used
 	k.used += used
 	t.drop(o, s, k)
 }
 
-func (t *turns) wait(o Origin, size int) *waiter {
+func (t *turns) wait(o Origin, size int, now time.Time) *waiter {
 	_, k := t.add(o, 0, 1)
-	w := &waiter{size: size, granted: make(chan struct{})}
+	w := &waiter{size: size, since: now, granted: make(chan struct{})}
 	k.queue = append(k.queue, w)
 	return w
 }
@@ -160,7 +138,7 @@ func (t *turns) leave(o Origin, w *waiter) bool {
 // next starts the next waiting operation that may start, and returns the slots that it takes, or 0
 // if there was none. free is the number of free slots. next visits all schools with waiting
 // operations; there are few.
-func (t *turns) next(free int) int {
+func (t *turns) next(free int, now time.Time) int {
 	var o Origin
 	var s *school
 	var k *key
@@ -168,7 +146,7 @@ func (t *turns) next(free int) int {
 		if other.waiting == 0 || s != nil && !other.before(&s.share) {
 			continue
 		}
-		if of, first := t.nextKey(other); first != nil && t.mayBegin(other, first, first.queue[0].size, free) {
+		if of, first := t.nextKey(other, free, now); first != nil {
 			o, s, k = Origin{School: id, Key: of}, other, first
 		}
 	}
@@ -177,18 +155,30 @@ func (t *turns) next(free int) int {
 	}
 	w := k.queue[0]
 	k.queue = slices.Delete(k.queue, 0, 1)
-	t.start(o, w.size, -1)
+	t.add(o, w.size, -1)
+	t.served++
+	s.served, k.served = t.served, t.served
 	close(w.granted)
 	return w.size
 }
 
-// nextKey returns the key of s whose turn is next, or nil if every waiting operation waits for
-// others of its key.
-func (t *turns) nextKey(s *school) (id [16]byte, k *key) {
+// nextKey returns the key of s whose next operation may start, or nil if there is none. If the slots
+// of the operation whose turn it is are not free, it lets others overtake it for a while.
+func (t *turns) nextKey(s *school, free int, now time.Time) (id [16]byte, k *key) {
+	var first *key
 	for other, candidate := range s.keys.of {
-		if candidate.waiting > 0 && !t.isFull(candidate, candidate.queue[0].size) && (k == nil || candidate.before(&k.share)) {
+		if candidate.waiting == 0 || t.isFull(candidate, candidate.queue[0].size) {
+			continue
+		}
+		if first == nil || candidate.before(&first.share) {
+			first = candidate
+		}
+		if (k == nil || candidate.before(&k.share)) && t.mayBegin(s, candidate, candidate.queue[0].size, free) {
 			id, k = other, candidate
 		}
+	}
+	if k != first && now.Sub(first.queue[0].since) >= t.patience {
+		return id, nil
 	}
 	return id, k
 }

@@ -37,11 +37,11 @@ func (m *Middleware) authenticate(c *gin.Context) error {
 		return err
 	}
 	x.Actor = actor
-	limit, origin := m.rates.Key, actor.Credential()
+	limit := m.rates.Key
 	if actor.IsLearner() {
-		limit, origin = m.rates.Learner, originOf(actor)
+		limit = m.rates.Learner
 	}
-	if err := limit.Take(c.Writer.Header(), origin); err != nil {
+	if err := limit.Take(c.Writer.Header(), x.Origin().Key); err != nil {
 		return err
 	}
 	return m.space(c)
@@ -59,10 +59,6 @@ func (m *Middleware) Reauthenticate(c *gin.Context) error {
 	_, err := m.auth.Authenticate(c.Request.Context(), secret)
 	return err
 }
-
-// originOf returns the origin of the requests of a learner. All tokens of the learner count together,
-// so that a new token does not avoid the limit.
-func originOf(learner usecase.Actor) [16]byte { return learner.Learner().UUID }
 
 // recordsPerRequest is the number of records in one document that count as one request of a learner:
 // a player that was offline can send some thousand events at once.

@@ -1,6 +1,7 @@
 package respond
 
 import (
+	"cmp"
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/limiter"
 	"lyceum/app/usecase"
@@ -27,9 +28,10 @@ type State struct {
 	ManyParameters bool
 }
 
-// Origin returns the school and the key or token for which the request takes slots.
+// Origin returns the school and the key for which the request takes slots. All tokens of a learner
+// count as one key, so that a new token does not avoid a limit.
 func (x *State) Origin() limiter.Origin {
-	return limiter.Origin{School: x.Actor.School().UUID, Key: x.Actor.Credential()}
+	return limiter.Origin{School: x.Actor.School().UUID, Key: cmp.Or(x.Actor.Learner().UUID, x.Actor.Credential())}
 }
 
 // KeyParameter is the query parameter that may hold the API key.
