@@ -32,7 +32,8 @@ type WebhookRepo interface {
 
 	// Delete deletes at most the given number of deliveries of the endpoint id, and the endpoint
 	// itself with its last delivery. It reports whether the endpoint is gone. It returns NotFound
-	// if the endpoint does not exist.
+	// if the endpoint does not exist. It blocks on transactions that have queued deliveries of the
+	// endpoint.
 	Delete(ctx context.Context, id webhook.ID, most int) (gone bool, err error)
 
 	// Queue inserts deliveries. If the endpoint already has a delivery of the same change, that one

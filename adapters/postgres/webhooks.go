@@ -69,6 +69,10 @@ var (
 	getWebhook   = listWebhooks + ` AND r.id = $2`
 	lockWebhook  = getWebhook + ` FOR NO KEY UPDATE`
 	saveWebhook  = webhookTable.update()
+
+	// blockWebhook also waits for transactions that insert deliveries of the endpoint, and blocks
+	// them, because the endpoint cannot be deleted while it has deliveries.
+	blockWebhook = getWebhook + ` FOR UPDATE`
 )
 
 const (
@@ -114,7 +118,7 @@ func (r webhookRepo) Save(ctx context.Context, e webhook.Endpoint) error {
 
 // Delete implements ports.WebhookRepo.
 func (r webhookRepo) Delete(ctx context.Context, id webhook.ID, most int) (bool, error) {
-	if _, err := r.GetForUpdate(ctx, id); err != nil {
+	if _, err := getOne(ctx, r.session, webhookRow.endpoint, blockWebhook, r.SchoolID, id.UUID); err != nil {
 		return false, err
 	}
 	n, err := r.Exec(ctx, deleteDeliveriesOf, r.SchoolID, id.UUID, most)

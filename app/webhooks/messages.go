@@ -24,7 +24,8 @@ type messages struct {
 }
 
 // send sends the claimed messages. After a message without a response it starts no other, so that
-// an endpoint that does not respond occupies a worker only for a short time.
+// an endpoint that does not respond occupies a worker only for a short time. It also starts no other
+// after the endpoint was deleted or disabled or its address was changed.
 func (b *messages) send(ctx context.Context) {
 	changes, err := b.changes(ctx)
 	var senders sync.WaitGroup
@@ -32,7 +33,7 @@ func (b *messages) send(ctx context.Context) {
 	until := b.deps.Clock.Now().Add(batchTime)
 	for i := range b.claimed {
 		slots <- struct{}{}
-		if err != nil || ctx.Err() != nil || b.unanswered() || !b.deps.Clock.Now().Before(until) {
+		if err != nil || ctx.Err() != nil || b.unanswered() || !b.deps.Clock.Now().Before(until) || !b.isWanted(ctx) {
 			b.release(i)
 			<-slots
 			continue
@@ -93,6 +94,12 @@ func (b *messages) sendOne(ctx context.Context, i int, changes map[int64]change.
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.claimed[i], b.results = d, append(b.results, r)
+}
+
+// isWanted reports whether the endpoint still wants messages at the same address.
+func (b *messages) isWanted(ctx context.Context) bool {
+	e, err := b.deps.Read(b.actor).Webhooks.Get(ctx, b.endpoint.ID)
+	return err == nil && e.Enabled && e.URL == b.endpoint.URL
 }
 
 // unanswered reports whether a message got no response.

@@ -133,6 +133,20 @@ func webhooks(t *testing.T, b Backend) {
 		is.True(isNotFound(err))
 	})
 
+	t.Run("Delete blocks on deliveries that are queued concurrently, and deletes them", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		e := w.newEndpoint("https://one.test")
+		w.save(e)
+		queue := func(ctx context.Context, tx ports.Tx) error {
+			return tx.Webhooks.Queue(ctx, []webhook.Delivery{w.newMessage(e.ID, 1)})
+		}
+		is.NoErr(w.checkBlocks(queue, func() error {
+			return w.try(func(ctx context.Context, tx ports.Tx) error { return second(tx.Webhooks.Delete(ctx, e.ID, 2)) })
+		}))
+		is.Equal(len(w.all().Webhooks), 0)
+		is.Equal(len(w.messages()), 0)
+	})
+
 	t.Run("Queue inserts deliveries and queues those of the same change again", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		e, other := w.newEndpoint("https://one.test"), w.newEndpoint("https://two.test")

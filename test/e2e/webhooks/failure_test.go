@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -134,6 +135,48 @@ func TestSlowReceiverEndsTheBatch(t *testing.T) {
 		s.work()
 		is.Equal(len(slow.take()), 40-first)
 	})
+}
+
+// TestChangedEndpointEndsTheBatch tests that no message begins at the old address after an endpoint
+// was deleted or disabled or got another address.
+func TestChangedEndpointEndsTheBatch(t *testing.T) {
+	no := false
+	for name, change := range map[string]func(s school, id webhook.ID, other string) error{
+		"deleted": func(s school, id webhook.ID, _ string) error { return s.Webhooks.Delete(s.Context(), s.actor, id) },
+		"disabled": func(s school, id webhook.ID, _ string) error {
+			_, err := s.Webhooks.Update(s.Context(), s.actor, id, webhook.Changes{Enabled: &no})
+			return err
+		},
+		"moved": func(s school, id webhook.ID, other string) error {
+			_, err := s.Webhooks.Update(s.Context(), s.actor, id, webhook.Changes{URL: &other})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			stores.Each(t, func(t *testing.T, open stores.Opener) {
+				is := is.New(t)
+				s, old, other := newSchool(t, open(t)), newReceiver(t), newReceiver(t)
+				id, _ := s.endpoint(old.url)
+				for i := range 30 {
+					s.category("Category " + strings.Repeat("x", i))
+				}
+				for more := true; more; {
+					var err error
+					more, err = s.Followers.Next(t.Context())
+					is.NoErr(err)
+				}
+				var once sync.Once
+				old.respond(func(w http.ResponseWriter, _ *http.Request) {
+					once.Do(func() { is.NoErr(change(s, id, other.url)) })
+					w.WriteHeader(http.StatusNoContent)
+				})
+				s.work()
+				first := len(old.take())
+				is.True(first <= 15) // eight at a time; one of them changes the endpoint
+				is.Equal(len(other.take()), map[string]int{"moved": 30 - first}[name])
+			})
+		})
+	}
 }
 
 // TestEndpointIsDisabled tests the reasons for which the server disables an endpoint.
