@@ -150,6 +150,15 @@ func (t *Teaching) RemovePerson(ctx context.Context, s Staff, id person.ID) erro
 	return t.app.People.Delete(ctx, a, id)
 }
 
+// CheckBacklog is like bulk.Bulk.CheckBacklog.
+func (t *Teaching) CheckBacklog(ctx context.Context, s Staff) error {
+	a, err := s.manager()
+	if err != nil {
+		return err
+	}
+	return t.app.Bulk.CheckBacklog(ctx, a)
+}
+
 // AddPeople accepts rows about people and returns the bulk job that adds and invites them.
 func (t *Teaching) AddPeople(ctx context.Context, s Staff, rows []bulk.Row) (bulk.Job, error) {
 	a, err := s.manager()

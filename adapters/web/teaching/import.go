@@ -42,6 +42,10 @@ func importPeople(x *siteRequest) error {
 	if err := x.staff.CheckManages(); err != nil {
 		return err
 	}
+	// Reading a file takes much more time than refusing it.
+	if err := x.site.app.CheckBacklog(x.r.Context(), x.staff); err != nil {
+		return err
+	}
 	body, err := x.AdmitFile()
 	if err != nil {
 		return err

@@ -82,6 +82,20 @@ func TestImportPeople(t *testing.T) {
 	})
 }
 
+// While very many rows of the school wait, a file is refused before it is read.
+func TestImportIsRefusedBeforeItIsRead(t *testing.T) {
+	is := is.New(t)
+	s := newServer(t, func(*testing.T) stores.Backend { return stores.Memory() })
+	actor, err := s.Auth.Authenticate(t.Context(), demo.Key)
+	is.NoErr(err)
+	for range 7 { // over a thousand parts of 100 rows
+		_, err := s.Bulk.Accept(t.Context(), actor, bulk.People, make([]bulk.Row, 15_000))
+		is.NoErr(err)
+	}
+	p := s.as(t, manager).upload("\"not valid CSV")
+	is.Equal(p.status, http.StatusServiceUnavailable) // and not 422
+}
+
 // A row with a fault has no address by which the deletion of the person could find it, so the server
 // stores no name of such a row, neither while the rows wait nor in the errors of the job.
 func TestFaultyRowsOfAnImportHaveNoNames(t *testing.T) {
