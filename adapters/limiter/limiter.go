@@ -143,7 +143,14 @@ func (l *Limiter) enter(ctx context.Context, o Origin, n int) (*waiter, error) {
 		l.turns.perSchool = l.cfg.Shared
 	}
 	l.turns.perKey = l.ofKey(l.turns.perSchool)
-	full := l.queueIsFull(l.turns.find(o))
+	s, k := l.turns.find(o)
+	if l.stats.Waiting == 0 && l.turns.mayBegin(s, k, n, l.free()) {
+		l.turns.begin(o, n, 0)
+		l.used += n
+		l.stats.Running++
+		return nil, nil
+	}
+	full := l.queueIsFull(s, k)
 	w := l.turns.wait(o, n, now)
 	l.stats.Waiting++
 	l.startWaiting(now)

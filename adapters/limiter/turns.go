@@ -41,10 +41,10 @@ func newTurns(reserved int, patience time.Duration) turns {
 	return turns{reserved: reserved, patience: patience, schools: newShares[*school]()}
 }
 
-// mayBegin reports whether an operation of the key k of s that takes size slots may start. free is
-// the number of free slots.
+// mayBegin reports whether an operation of the key k of s that takes size slots may start. s and k
+// may be nil. free is the number of free slots.
 func (t *turns) mayBegin(s *school, k *key, size, free int) bool {
-	if s.running == 0 {
+	if s == nil || s.running == 0 {
 		return size <= free
 	}
 	return s.running+size <= t.perSchool && size <= free-t.reserved && !t.isFull(k, size)
@@ -52,7 +52,7 @@ func (t *turns) mayBegin(s *school, k *key, size, free int) bool {
 
 // isFull reports whether another operation that takes size slots must wait for those of k.
 func (t *turns) isFull(k *key, size int) bool {
-	return k.running > 0 && k.running+size > t.perKey
+	return k != nil && k.running > 0 && k.running+size > t.perKey
 }
 
 // find returns the school and the key of o, or nil.
@@ -99,6 +99,14 @@ func (t *turns) add(o Origin, running, waiting int) (*school, *key) {
 func (t *turns) drop(o Origin, s *school, k *key) {
 	s.keys.drop(o.Key, k)
 	t.schools.drop(o.School, s)
+}
+
+// begin begins an operation that takes size slots. waiting is the change of the number of waiting
+// operations.
+func (t *turns) begin(o Origin, size, waiting int) {
+	s, k := t.add(o, size, waiting)
+	t.served++
+	s.served, k.served = t.served, t.served
 }
 
 // end ends an operation that took size slots for the given time.
@@ -155,9 +163,7 @@ func (t *turns) next(free int, now time.Time) int {
 	}
 	w := k.queue[0]
 	k.queue = slices.Delete(k.queue, 0, 1)
-	t.add(o, w.size, -1)
-	t.served++
-	s.served, k.served = t.served, t.served
+	t.begin(o, w.size, -1)
 	close(w.granted)
 	return w.size
 }
