@@ -96,18 +96,21 @@ func (l *Limiter) Acquire(ctx context.Context, o Origin) (*Slot, error) { return
 // that its key may always hold. It waits until all of them are free.
 func (l *Limiter) AcquireN(ctx context.Context, o Origin, n int) (*Slot, error) {
 	n = min(max(n, 1), l.ofKey(l.cfg.Shared))
-	w, err := l.enter(ctx, o, n)
+	now := time.Now()
+	w, err := l.enter(ctx, o, n, now)
 	if err != nil {
 		return &Slot{released: true}, err
 	}
+	slot := &Slot{limiter: l, origin: o, size: n, began: now}
 	if w == nil {
-		return l.slot(o, n), nil
+		return slot, nil
 	}
 	timer := time.NewTimer(l.cfg.Wait)
 	defer timer.Stop()
 	select {
 	case <-w.granted:
-		return l.slot(o, n), nil
+		slot.began = time.Now()
+		return slot, nil
 	case <-ctx.Done():
 		err = ctx.Err()
 	case <-timer.C:
@@ -115,29 +118,26 @@ func (l *Limiter) AcquireN(ctx context.Context, o Origin, n int) (*Slot, error) 
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	now = time.Now()
 	if !l.turns.leave(o, w) { // the slot was granted at the same time
-		return l.slot(o, n), nil
+		slot.began = now
+		return slot, nil
 	}
 	l.stats.Waiting--
 	if errors.Is(err, ErrTimeout) {
 		l.stats.Timeouts++
 	}
-	l.startWaiting(time.Now()) // those that waited behind it
+	l.startWaiting(now) // those that waited behind it
 	return &Slot{released: true}, err
 }
 
-func (l *Limiter) slot(o Origin, n int) *Slot {
-	return &Slot{limiter: l, origin: o, size: n, began: time.Now()}
-}
-
 // enter starts an operation and returns nil, or returns a waiter if the operation has to wait.
-func (l *Limiter) enter(ctx context.Context, o Origin, n int) (*waiter, error) {
+func (l *Limiter) enter(ctx context.Context, o Origin, n int, now time.Time) (*waiter, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := time.Now()
 	l.turns.perSchool = l.cfg.PerSchool
 	if l.cfg.Neighbors.note(o.School, now) || l.turns.several(o) {
 		l.turns.perSchool = l.cfg.Shared
@@ -216,10 +216,11 @@ func (s *Slot) Release() {
 		return
 	}
 	s.released = true
-	l.turns.end(s.origin, s.size, time.Since(s.began))
+	now := time.Now()
+	l.turns.end(s.origin, s.size, now.Sub(s.began))
 	l.stats.Running--
 	l.used -= s.size
-	l.startWaiting(time.Now())
+	l.startWaiting(now)
 }
 
 func (l *Limiter) free() int { return l.cfg.Slots - l.used }

@@ -76,9 +76,10 @@ func (s *shares[T]) add(one T, running, waiting int) {
 
 // drop removes one if it need not be kept.
 func (s *shares[T]) drop(id [16]byte, one T) {
-	if s.active == 0 {
-		clear(s.of)
-	} else if of := one.state(); of.idle() && of.used <= s.floor {
+	if of := one.state(); of.idle() && (of.used <= s.floor || s.active == 0) {
 		delete(s.of, id)
+	}
+	if s.active == 0 && len(s.of) > 0 {
+		clear(s.of)
 	}
 }
