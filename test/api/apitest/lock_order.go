@@ -19,6 +19,7 @@ var lockOrder = []string{
 	"Webhooks.GetForUpdate Webhooks.Delete",
 	"Webhooks.Queue Webhooks.Claim Webhooks.Finish",
 	"Properties.GetForUpdate Properties.NamedForShare",
+	"School.Save",
 	"Keys.GetAllForUpdate Keys.GetForUpdate",
 	"Partnerships.OwnersForUpdate",
 	"Groups.GetForUpdate Groups.GetManyForShare",
@@ -62,7 +63,7 @@ const lockFreeCalls = `
 	People.Add People.ByEmail People.Get People.Delete People.Save QuizAttempts.Open QuizAttempts.Uncompleted Quizzes.Get
 	Redemptions.Add Redemptions.Get Redemptions.DeleteByCoupon Redemptions.DeleteByPerson
 	SignIns.AddLink SignIns.AddSession SignIns.DeleteSession SignIns.DeleteSessions SignIns.Requests SignIns.RevokeLinks SignIns.SaveLink SignIns.SaveSession
-	Idempotency.DeleteExpired Idempotency.SaveResponse School.CountPeople School.Get School.Save School.StoredBytes School.Summary Structures.Usage Submissions.DeleteByPerson
+	Idempotency.DeleteExpired Idempotency.SaveResponse School.CountPeople School.Get School.StoredBytes School.Summary Structures.Usage Submissions.DeleteByPerson
 	Webhooks.Add Webhooks.List Webhooks.Save
 	Tokens.Add Tokens.DeleteByPerson Tokens.Prune
 `
