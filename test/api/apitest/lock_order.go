@@ -49,7 +49,7 @@ var lockOrder = []string{
 // or that write only records that the transaction has locked.
 const lockFreeCalls = `
 	Audit.SetOrigin Audit.Add
-	Activities.ByAssignment Assignments.Get Attempts.AbsentCompletions Attempts.AddCompletionsIfAbsent Attempts.Save Attempts.SaveMany
+	Activities.ByAssignment Activities.List Assignments.Get Attempts.AbsentCompletions Attempts.AddCompletionsIfAbsent Attempts.Save Attempts.SaveMany
 	Attempts.DeleteByPerson Attempts.Tallies Bulk.Add Bulk.SaveRows
 	Categories.Add Categories.Delete Categories.Save Coupons.Add Coupons.IDsByCode Coupons.Delete Coupons.Save
 	Courses.Add Courses.IDByPermalink Courses.IDsByPermalink Courses.CountDependents Courses.DetachCategory
