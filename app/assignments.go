@@ -11,10 +11,13 @@ import (
 // Assignments lists assignments.
 type Assignments struct{ deps usecase.Deps }
 
-// Check returns NotFound if the assignment id does not exist. Learners may call it, because it
-// reveals nothing about people.
+// Check returns NotFound if the assignment id does not exist, or if the actor is a learner and no
+// activity of their courses has the assignment.
 func (u *Assignments) Check(ctx context.Context, a Actor, id assignment.ID) error {
-	_, err := u.deps.Read(a.Permit()).Assignments.Get(ctx, id)
+	a, err := u.deps.OnAssignment(ctx, a, id)
+	if err == nil {
+		_, err = u.deps.Read(a).Assignments.Get(ctx, id)
+	}
 	return err
 }
 

@@ -203,7 +203,7 @@ func TestLearnersActForThemselves(t *testing.T) {
 	courses, err := c.Courses.List(c.ctx, c.actor, query.Query{})
 	is.NoErr(err)
 	is.Equal(len(courses.Items), 0)
-	is.Equal(firstFault(t, c.deeds()["complete"](c.bob, c.text)).Kind, fault.Invalid) // not enrolled
+	is.Equal(firstFault(t, c.deeds()["complete"](c.bob, c.text)).Kind, fault.NotFound) // not enrolled
 	_, err = c.Courses.Create(c.ctx, c.actor, app.CourseChanges{Changes: course.Changes{}})
 	is.True(fault.Is(err, fault.Forbidden))
 }

@@ -19,7 +19,8 @@ func (u *School) Get(ctx context.Context, a Actor) (school.Summary, error) {
 	return u.deps.Read(a).School.Summary(ctx)
 }
 
-// Update changes the school and returns the updated school.
+// Update changes the school and returns the updated school. It returns a Taken fault if another
+// school has the name or the slug.
 func (u *School) Update(ctx context.Context, a Actor, e school.Changes) (school.Summary, error) {
 	now := u.deps.Clock.Now()
 	var after school.Summary

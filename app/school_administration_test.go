@@ -42,6 +42,30 @@ func TestSchoolNameIsUsedOnce(t *testing.T) {
 	is.Equal(found.State().ID, other.ID)
 }
 
+// An administrator of a school cannot give it the name of another school. The school can keep its
+// name, also with another capitalization.
+func TestUpdateRefusesNameOfOtherSchool(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	_, err := w.Provision.CreateSchool(w.ctx, "River  School", school.Open, "")
+	is.NoErr(err)
+	rename := func(name string) error {
+		_, err := w.School.Update(w.ctx, w.actor, school.Changes{Name: &name})
+		return err
+	}
+	for _, same := range []string{"River  School", "river school", "RIVER SCHOOL"} {
+		err := rename(same)
+		is.True(err != nil)
+		is.Equal(err.Error(), "invalid: name: A record with the given name has already been taken")
+	}
+	for _, free := range []string{"Acme", "ACME", "River"} {
+		is.NoErr(rename(free))
+	}
+	found, err := w.Provision.School(w.ctx, "River")
+	is.NoErr(err)
+	is.Equal(found.State().ID, w.school)
+}
+
 // The keys of a suspended school are refused as soon as cached lookups have expired, and accepted
 // again after the suspension.
 func TestSuspendedSchool(t *testing.T) {

@@ -1,10 +1,12 @@
 package app
 
 import (
+	"cmp"
 	"context"
 
 	"lyceum/app/usecase"
 	"lyceum/domain/assignment"
+	"lyceum/domain/fault"
 	"lyceum/domain/query"
 	"lyceum/domain/submission"
 	"lyceum/ports"
@@ -22,13 +24,26 @@ func (u *Submissions) List(ctx context.Context, a Actor, q query.Query) (query.R
 	return u.deps.Read(a).Submissions.List(ctx, q)
 }
 
-// ListOf returns a page of the submissions of one assignment. A learner sees only their own.
+// ListOf returns a page of the submissions of one assignment. A learner sees only their own. It
+// returns NotFound to a learner who has no submission if no activity of their courses has the
+// assignment.
 func (u *Submissions) ListOf(
 	ctx context.Context, a Actor, id assignment.ID, q query.Query,
 ) (query.Result[submission.Summary], error) {
+	var result query.Result[submission.Summary]
+	of := submission.Schema.Attr("assignment.id")
+	if _, err := u.deps.OnAssignment(ctx, a, id); fault.Is(err, fault.NotFound) {
+		// The enrollment may have ended after the submission.
+		own, errOwn := u.List(ctx, a, query.Query{Where: query.HasID(of, id.UUID), Page: query.NewPage(1, 1)})
+		if errOwn != nil || len(own.Items) == 0 {
+			return result, cmp.Or(errOwn, err)
+		}
+	} else if err != nil {
+		return result, err
+	}
 	a, q = a.Own(q, submission.Schema.Attr("person.id"))
 	r := u.deps.Read(a)
-	return listOf(ctx, id, r.Assignments.Get, r.Submissions.List, submission.Schema.Attr("assignment.id"), q)
+	return listOf(ctx, id, r.Assignments.Get, r.Submissions.List, of, q)
 }
 
 // Get returns the submission with the given id, or NotFound if it does not exist.

@@ -39,8 +39,9 @@ type Loader interface {
 
 	// LoadNewSchool is like Load, but for a school that does not exist yet. It inserts the school
 	// as well; after an error, neither the school nor its records are saved. It returns ErrExists
-	// if another school has the id or the slug. Calls for schools with the same name run one after
-	// another: fn of the second call runs after the first call has ended.
+	// if another school has the id or the slug. Calls for schools with the same name according to
+	// school.SameName run one after another: fn of the second call runs after the first call has
+	// ended. They also wait for transactions that change the name of a school to it.
 	LoadNewSchool(ctx context.Context, s school.School, fn func(ctx context.Context, l LoadTx) error) error
 }
 

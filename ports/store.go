@@ -163,6 +163,8 @@ type SchoolRepo interface {
 	GetForShare(ctx context.Context) (school.School, error)
 
 	// Save updates the school. It returns an error if s is another school, and a Taken fault if
-	// another school has its slug.
+	// another school has its slug. If the name has changed, it also returns a Taken fault if another
+	// school has the same name according to school.SameName. Until the end of the transaction,
+	// Loader.LoadNewSchool and Save of other transactions wait to take the same name.
 	Save(ctx context.Context, s school.School) error
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
 	"lyceum/domain/event"
@@ -36,12 +35,10 @@ func (s *store) LoadNewSchool(ctx context.Context, made school.School, fn func(c
 	if _, err := s.tenant(made.State().ID); err == nil {
 		return fmt.Errorf("memory: the ID of the school %s is taken: %w", made.State().ID, ports.ErrExists)
 	}
-	select {
-	case s.newSchoolLock <- struct{}{}:
-		defer func() { <-s.newSchoolLock }()
-	case <-ctx.Done():
-		return ordered.CheckContext(ctx)
+	if err := s.lockNames(ctx); err != nil {
+		return err
 	}
+	defer s.unlockNames()
 	t := newTenant(made)
 	load := inLoadTx(fn)
 	return s.inTenant(ctx, t, func(ctx context.Context, w *tx) error {

@@ -107,3 +107,33 @@ func (r *registry) owner(id school.KeyID) (school.ID, error) {
 	}
 	return school.ID{UUID: owner}, nil
 }
+
+// lockName locks the names of schools until the end of the transaction. It returns Invalid on the
+// field name if another school has the same name as s.
+func (w *tx) lockName(ctx context.Context, s school.State) error {
+	if !w.namesLocked && w.newSchool == nil { // LoadNewSchool has locked the names
+		if err := w.store.lockNames(ctx); err != nil {
+			return err
+		}
+		w.namesLocked = true
+	}
+	for t := range w.store.registry.Load().tenants.From(0) {
+		other := t.state.Load().school.State()
+		if other.ID != s.ID && school.SameName(other.Name, s.Name) {
+			return fault.Invalidf("name", "A record with the given name has already been taken")
+		}
+	}
+	return nil
+}
+
+// lockNames waits until no other caller holds the lock of the names of schools, and locks it.
+func (s *store) lockNames(ctx context.Context) error {
+	select {
+	case s.namesLock <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ordered.CheckContext(ctx)
+	}
+}
+
+func (s *store) unlockNames() { <-s.namesLock }

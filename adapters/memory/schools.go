@@ -84,7 +84,11 @@ func (r schoolRepo) Save(ctx context.Context, changed school.School) error {
 	if id := changed.State().ID; id != s.school.State().ID {
 		return fmt.Errorf("memory: school %s is not the school of the transaction", id)
 	}
-	if err := r.tx.store.registry.Load().checkSlug(changed.State()); err != nil {
+	var errName error
+	if changed.State().Name != s.school.State().Name {
+		errName = r.tx.lockName(ctx, changed.State())
+	}
+	if err := fault.Join(errName, r.tx.store.registry.Load().checkSlug(changed.State())); err != nil {
 		return err
 	}
 	s.school = changed

@@ -38,18 +38,18 @@ func (s *Store) Queue() ports.Queue { return s.queue }
 
 // store implements ports.Store.
 type store struct {
-	registry      atomic.Pointer[registry]
-	registryMu    sync.Mutex      // serializes changeRegistry
-	newSchoolLock chan struct{}   // semaphore of LoadNewSchool
-	queue         *jobqueue.Queue // jobs of all schools
-	scoreIDs      atomic.Int64    // last id of a quiz score
-	id            uuid.UUID       // identifies the store in change feeds
+	registry   atomic.Pointer[registry]
+	registryMu sync.Mutex      // serializes changeRegistry
+	namesLock  chan struct{}   // held by transactions that change or add a name of a school
+	queue      *jobqueue.Queue // jobs of all schools
+	scoreIDs   atomic.Int64    // last id of a quiz score
+	id         uuid.UUID       // identifies the store in change feeds
 }
 
 var _ ports.Store = (*store)(nil)
 
 func newStore() *store {
-	s := &store{queue: jobqueue.New(), id: uuid.New(), newSchoolLock: make(chan struct{}, 1)}
+	s := &store{queue: jobqueue.New(), id: uuid.New(), namesLock: make(chan struct{}, 1)}
 	s.registry.Store(newRegistry())
 	return s
 }

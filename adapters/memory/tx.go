@@ -162,8 +162,9 @@ type tx struct {
 	origin  audit.Origin  // of the changes since logged
 	audited []audit.Event // events since logged that are not changes; without position, time and origin
 
-	registry *registry // registry at the start of the transaction
-	ended    bool
+	registry    *registry // registry at the start of the transaction
+	namesLocked bool      // whether the transaction has locked the names of schools
+	ended       bool
 
 	scoreIDs *atomic.Int64 // sequence of the store; a failed transaction leaves a gap
 }
@@ -232,4 +233,9 @@ func (w *tx) setOrigin(o audit.Origin) {
 	w.logged, w.origin = &logged, o
 }
 
-func (w *tx) end() { w.ended = true }
+func (w *tx) end() {
+	w.ended = true
+	if w.namesLocked {
+		w.store.unlockNames()
+	}
+}

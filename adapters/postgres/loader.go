@@ -13,6 +13,7 @@ import (
 	"github.com/lib/pq/pqerror"
 	"lyceum/adapters/postgres/derived"
 	"lyceum/adapters/postgres/pgdb"
+	"lyceum/domain/fault"
 	"lyceum/domain/school"
 	"lyceum/ports"
 )
@@ -22,8 +23,14 @@ var _ ports.Loader = (*Store)(nil)
 // triggersOff turns off the triggers that compute derived data.
 const triggersOff = `SELECT set_config('lyceum.counting', 'off', true)`
 
-// lockSchoolName serializes the creation of schools with the same name.
+// lockSchoolName serializes transactions that give a school the name with the key $1.
 const lockSchoolName = `SELECT pg_advisory_xact_lock(hashtextextended('lyceum school ' || $1, 0))`
+
+const (
+	compareSchool = `SELECT EXISTS (SELECT FROM schools WHERE slug = $1 AND id <> $3) AS slug_taken,
+		EXISTS (SELECT FROM schools WHERE name <> $2 AND id = $3) AS renamed`
+	otherNames = `SELECT name FROM schools WHERE id <> $1`
+)
 
 // analyzeThreshold is the number of loaded rows from which analyze updates the planner's
 // statistics.
@@ -45,7 +52,7 @@ func (s *Store) LoadNewSchool(ctx context.Context, made school.School, fn func(c
 	}
 	return s.loadApart(ctx, made.State().ID, func(ctx context.Context, l ports.LoadTx) error {
 		c := l.(*loadTx).session
-		if _, err := c.Exec(ctx, lockSchoolName, made.State().Name); err != nil {
+		if _, err := c.Exec(ctx, lockSchoolName, school.NameKey(made.State().Name)); err != nil {
 			return loadError(ctx, err)
 		}
 		if err := (schools{c}).add(ctx, made); err != nil {
@@ -132,4 +139,40 @@ func loadError(ctx context.Context, err error) error {
 		return pgdb.Unavailable(lost.Cause)
 	}
 	return err
+}
+
+// checkTaken returns Taken faults if another school has the slug of s, or the name of s and the name
+// has changed.
+func (r schoolRepo) checkTaken(ctx context.Context, s school.State) error {
+	var found struct {
+		SlugTaken bool `db:"slug_taken"`
+		Renamed   bool `db:"renamed"`
+	}
+	if err := r.GetRow(ctx, &found, compareSchool, s.Slug, s.Name, r.SchoolID); err != nil {
+		return err
+	}
+	var errName, errSlug error
+	if found.Renamed {
+		errName = r.lockName(ctx, s.Name)
+	}
+	if found.SlugTaken {
+		errSlug = pgdb.Taken("slug")
+	}
+	return fault.Join(errName, errSlug)
+}
+
+// lockName locks a new name of the school. It returns a Taken fault if another school has the same
+// name.
+func (r schoolRepo) lockName(ctx context.Context, name string) error {
+	if _, err := r.Exec(ctx, lockSchoolName, school.NameKey(name)); err != nil {
+		return err
+	}
+	var others []string
+	if err := r.SelectRows(ctx, &others, otherNames, r.SchoolID); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(others, func(other string) bool { return school.SameName(other, name) }) {
+		return pgdb.Taken("name")
+	}
+	return nil
 }

@@ -171,7 +171,6 @@ const (
 	saveSchool  = `UPDATE schools SET name = $2, name_fold = $3, auth = $4, created_at = $5, updated_at = $6, properties = $7, suspended_at = $8,
 		slug = $9, public_covers = $10, admits_new_people = $11, entry_secret = $12, sso_issuer = $13, sso_client_id = $14, sso_client_secret = $15
 		WHERE id = $1`
-	slugIsTaken = `SELECT EXISTS (SELECT FROM schools WHERE slug = $1 AND id <> $2)`
 )
 
 // GetForUpdate implements ports.SchoolRepo.
@@ -190,12 +189,8 @@ func (r schoolRepo) Save(ctx context.Context, changed school.School) error {
 	if s.ID.UUID != r.SchoolID {
 		return fmt.Errorf("postgres: school %s is not the school of the transaction", s.ID)
 	}
-	var taken bool
-	if err := r.GetRow(ctx, &taken, slugIsTaken, s.Slug, r.SchoolID); err != nil {
+	if err := r.checkTaken(ctx, s); err != nil {
 		return err
-	}
-	if taken {
-		return pgdb.Taken("slug")
 	}
 	err := r.write(ctx, saveSchool, schoolArgs(s)...)
 	return r.Race(err, pqerror.UniqueViolation, pgdb.Taken("slug"))

@@ -3,6 +3,8 @@ package learning
 import (
 	"context"
 
+	"github.com/google/uuid"
+	"lyceum/app/usecase"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
 	"lyceum/domain/audit"
@@ -10,6 +12,7 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
+	"lyceum/domain/query"
 	"lyceum/ports"
 )
 
@@ -50,8 +53,9 @@ type resolved struct {
 
 // resolve loads the activity of each ref and locks the enrollments of the people. For invalid refs
 // it returns faults on the fields activity and person; in that case it sets only the activities
-// that exist. It calls locks after it has locked courses and before it locks people. by(i) returns
-// the request of refs[i].
+// that exist. If a learner sends the request of a ref, an activity of a course in which the learner
+// is not enrolled does not exist. It calls locks after it has locked courses and before it locks
+// people. by(i) returns the request of refs[i].
 func (u *Learning) resolve(
 	ctx context.Context, tx ports.Tx, refs []activityRef, by func(i int) policy.Request, locks ...func() error,
 ) (resolved, error) {
@@ -84,6 +88,11 @@ func (u *Learning) resolve(
 		all[i].learner = learners.of(by(i), all[i].pair(t))
 	}
 	if r.enrollments, err = tx.Enrollments.GetManyForUpdate(ctx, r.pairs, enrollment.Learner); err == nil {
+		for i, t := range refs {
+			if _, ok := r.enrollments[all[i].pair(t)]; !ok && by(i).By.Learner != (person.ID{}) {
+				all[i].activity, all[i].exists = activity.State{}, false
+			}
+		}
 		err = checkReferences(ctx, tx, refs, all, r.enrollments)
 	}
 	return r, fault.Join(err, checkNotArchived(refs, all))
@@ -144,6 +153,18 @@ func (t activityRef) missing(field string) error {
 
 func (t activityRef) invalid(field, detail string) error {
 	return fault.AtRow(fault.Invalidf(field, "%s", detail), t.row)
+}
+
+// activitiesOf returns the IDs of the activities with a quiz or an assignment that the learner may
+// use: of is the attribute with its ID. It returns NotFound if there is none, as for an unknown quiz
+// or assignment.
+func activitiesOf(ctx context.Context, tx ports.Tx, learner person.ID, of string, id uuid.UUID) ([]activity.ID, error) {
+	content := query.HasID(activity.Schema.Attr(of), id)
+	found, err := usecase.ActivitiesOf(ctx, tx.Activities, tx.Enrollments, learner, content)
+	if err == nil && len(found) == 0 {
+		err = fault.RecordNotFound()
+	}
+	return found, err
 }
 
 // asRecordNotFound returns fault.RecordNotFound if err contains a NotFound fault on field, and err

@@ -2,6 +2,7 @@ package learning
 
 import (
 	"context"
+	"slices"
 
 	"lyceum/app/usecase"
 	"lyceum/domain/activity"
@@ -49,7 +50,7 @@ func (u *Learning) SubmitAnswers(ctx context.Context, a usecase.Actor, id quiz.I
 	}
 	now := u.deps.Clock.Now()
 	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		resolved, err := u.resolveAnswers(ctx, tx, id, inputs)
+		resolved, err := u.resolveAnswers(ctx, tx, a, id, inputs)
 		if err != nil {
 			return err
 		}
@@ -70,6 +71,9 @@ func (u *Learning) SubmitAnswers(ctx context.Context, a usecase.Actor, id quiz.I
 		target, ok := quizzes[id]
 		if !ok {
 			return fault.RecordNotFound()
+		}
+		if err := checkQuiz(ctx, tx, a, id, found); err != nil {
+			return err
 		}
 		errs := append(resolved.faults, err)
 		for i, t := range resolved.refs {
@@ -105,7 +109,20 @@ type resolvedAnswers struct {
 	faults []error
 }
 
-func (u *Learning) resolveAnswers(ctx context.Context, tx ports.Tx, id quiz.ID, inputs []AnswerInput) (resolvedAnswers, error) {
+// checkQuiz returns NotFound if the actor is a learner and the quiz is only in courses in which the
+// learner is not enrolled. found contains the activities of the request.
+func checkQuiz(ctx context.Context, tx ports.Tx, a usecase.Actor, id quiz.ID, found resolved) error {
+	uses := func(s activityContext) bool { return s.exists && s.activity.Content.Quiz == id }
+	if !a.IsLearner() || slices.ContainsFunc(found.contexts, uses) {
+		return nil
+	}
+	_, err := activitiesOf(ctx, tx, a.Learner(), "quiz.id", id.UUID)
+	return err
+}
+
+func (u *Learning) resolveAnswers(
+	ctx context.Context, tx ports.Tx, a usecase.Actor, id quiz.ID, inputs []AnswerInput,
+) (resolvedAnswers, error) {
 	var all resolvedAnswers
 	var only *quiz.Summary // loaded when first needed
 	for i, r := range inputs {
@@ -114,6 +131,11 @@ func (u *Learning) resolveAnswers(ctx context.Context, tx ports.Tx, id quiz.ID, 
 			found, err := tx.Quizzes.Get(ctx, id)
 			if err != nil {
 				return resolvedAnswers{}, err
+			}
+			if a.IsLearner() {
+				if found.Activities, err = activitiesOf(ctx, tx, a.Learner(), "quiz.id", id.UUID); err != nil {
+					return resolvedAnswers{}, err
+				}
 			}
 			only = &found
 		}

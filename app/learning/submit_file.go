@@ -88,12 +88,18 @@ func (u *Learning) Submit(
 		if _, err := tx.Assignments.Get(ctx, id); err != nil {
 			return err
 		}
+		var uses []activity.ID // read only if needed
+		if a.IsLearner() || e.Activity == nil {
+			if uses, err = usesOf(ctx, tx, a, id); err != nil {
+				return err
+			}
+		}
 		t := activityRef{person: e.Person, row: noRow}
 		var errActivity error
 		if e.Activity != nil {
 			t.activity = *e.Activity
-		} else if t.activity, errActivity = onlyActivity(ctx, tx, id, t); errActivity != nil && !fault.IsRefusal(errActivity) {
-			return errActivity
+		} else {
+			t.activity, errActivity = onlyActivity(uses, t)
 		}
 		by, err := u.deps.Request(ctx, tx.School, a, now)
 		if err != nil {
@@ -156,12 +162,18 @@ func addSubmission(ctx context.Context, rules policy.Set, tx ports.Tx, made subm
 	return refused[0]
 }
 
-// onlyActivity returns the only activity with the assignment, or a fault.
-func onlyActivity(ctx context.Context, tx ports.Tx, id assignment.ID, t activityRef) (activity.ID, error) {
-	ids, err := tx.Activities.ByAssignment(ctx, id)
+// usesOf returns the IDs of the activities with the assignment. If a is a learner, it returns only
+// those of the learner's courses, or NotFound if there is none.
+func usesOf(ctx context.Context, tx ports.Tx, a usecase.Actor, id assignment.ID) ([]activity.ID, error) {
+	if a.IsLearner() {
+		return activitiesOf(ctx, tx, a.Learner(), "assignment.id", id.UUID)
+	}
+	return tx.Activities.ByAssignment(ctx, id)
+}
+
+// onlyActivity returns the only activity in ids, or a fault.
+func onlyActivity(ids []activity.ID, t activityRef) (activity.ID, error) {
 	switch {
-	case err != nil:
-		return activity.ID{}, err
 	case len(ids) == 0:
 		return activity.ID{}, t.invalid("activity", "is required: no activity uses this assignment")
 	case len(ids) > 1:

@@ -33,7 +33,8 @@ func (u *Provision) CheckRename(ctx context.Context, id school.ID, name string) 
 }
 
 // checkNameIsFree returns a fault if a school other than own has the same name according to
-// school.SameName.
+// school.SameName. The fault contains the name of that school, which only an operator may see. When
+// the name of a school changes, the store compares it again under a lock.
 func (u *Provision) checkNameIsFree(ctx context.Context, name string, own school.ID) error {
 	all, err := u.deps.Schools.List(ctx)
 	if err != nil {

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/google/uuid"
+	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
@@ -164,6 +166,47 @@ func (d Deps) Course(ctx context.Context, a Actor, ref string) (Actor, course.ID
 	}
 	a, err = d.OnCourse(ctx, a, id)
 	return a, id, err
+}
+
+// ActivitiesOf returns the IDs, in ascending order, of the activities that satisfy content and belong
+// to a course in which the learner p is enrolled as a learner. content selects the activities with a
+// quiz or an assignment. The result includes archived activities.
+func ActivitiesOf(
+	ctx context.Context, activities ports.ActivityReader, enrollments ports.EnrollmentReader, p person.ID, content query.Cond,
+) ([]activity.ID, error) {
+	all, err := enrollments.ByPerson(ctx, p)
+	var courses []course.ID
+	for _, e := range all {
+		if e.Role == enrollment.Learner {
+			courses = append(courses, e.Course)
+		}
+	}
+	if err != nil || len(courses) == 0 {
+		return nil, err
+	}
+	q := query.Query{Where: query.And{content, query.HasAnyID(activity.Schema.Attr("course.id"), courses)}, Page: query.AllRows()}
+	q.Sort = []query.Order{{Attr: activity.Schema.Attr("uuid")}}
+	found, err := activities.List(ctx, q)
+	ids := make([]activity.ID, len(found.Items))
+	for i, s := range found.Items {
+		ids[i] = s.ID
+	}
+	return ids, err
+}
+
+// OnAssignment permits the use of an assignment. If a is a learner, it returns NotFound unless an
+// activity of one of the learner's courses has the assignment. For other actors it checks nothing,
+// not even that the assignment exists.
+func (d Deps) OnAssignment(ctx context.Context, a Actor, id assignment.ID) (Actor, error) {
+	if !a.IsLearner() {
+		return a, nil
+	}
+	r := d.Read(a.Permit())
+	found, err := ActivitiesOf(ctx, r.Activities, r.Enrollments, a.learner, query.HasID(activity.Schema.Attr("assignment.id"), id.UUID))
+	if err == nil && len(found) == 0 {
+		err = fault.RecordNotFound()
+	}
+	return a.Permit(), err
 }
 
 // learning returns the IDs of the courses in which the learner a is enrolled as a learner and that

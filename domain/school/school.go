@@ -60,9 +60,10 @@ func checkName(name string) (string, error) {
 
 // SameName reports whether two names of schools count as equal. They may differ in case and in the
 // white space between words.
-func SameName(a, b string) bool { return nameKey(a) == nameKey(b) }
+func SameName(a, b string) bool { return NameKey(a) == NameKey(b) }
 
-func nameKey(name string) string { return text.UniqueKey(strings.Join(strings.Fields(name), " ")) }
+// NameKey returns the form of a name that SameName compares. Stores lock it.
+func NameKey(name string) string { return text.UniqueKey(strings.Join(strings.Fields(name), " ")) }
 
 // Restore returns the school that a store saved as s.
 func Restore(s State) School { return School{s} }

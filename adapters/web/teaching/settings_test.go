@@ -7,6 +7,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/demo"
+	"lyceum/domain/school"
 	"lyceum/test/kit/stores"
 )
 
@@ -54,6 +55,30 @@ func TestSignInSettings(t *testing.T) {
 			issuer, client, now, kept := entry()
 			is.Equal([]string{issuer, client, now, kept}, []string{"https://login.example.test", "other", sealed, sealedEntry})
 		}
+	})
+}
+
+// An owner cannot give the school the name of another school, and can save other settings without
+// changing the name.
+func TestSettingsRefuseNameOfOtherSchool(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s := newServer(t, open)
+		_, err := s.Provision.CreateSchool(t.Context(), "Hill", school.Open, "")
+		is.NoErr(err)
+		b := s.as(t, owner)
+		save := func(name string) page {
+			return b.post("/settings", "name", name, "slug", demo.Slug, "authentication", "preregistration")
+		}
+		refused := save("hill")
+		is.Equal(refused.status, http.StatusUnprocessableEntity)
+		is.True(refused.has(`id="name-problem">Name is already used`))
+		for _, name := range []string{"River", "RIVER", "RIVER"} {
+			is.Equal(save(name).path, "/settings?done=1")
+		}
+		found, err := s.Provision.School(t.Context(), demo.SchoolID.String())
+		is.NoErr(err)
+		is.Equal(found.State().Name, "RIVER")
 	})
 }
 

@@ -48,6 +48,23 @@ func schoolAPI(t *testing.T, s *server) {
 		is.Equal(s.send(t, "PATCH", "/v2/school", `{"data":{"attributes":{"slug":"Not a slug"}}}`).status, 422)
 	})
 
+	t.Run("the name is unique on the server", func(t *testing.T) {
+		is := is.New(t)
+		is.Equal(s.send(t, "PATCH", "/v2/school", `{"data":{"attributes":{"name":"River School"}}}`).status, 200)
+		rename := func(name string) response {
+			return s.request("PATCH", "/v2/school").as(s.otherTenantKey).with(`{"data":{"attributes":{"name":"` + name + `","slug":"moved"}}}`).send(t)
+		}
+		before := s.request("GET", "/v2/school").as(s.otherTenantKey).send(t).body
+		for _, same := range []string{"River School", " RIVER  school "} {
+			is.Equal(rename(same).failures(t), []string{
+				"422 /data/attributes/name A record with the given name has already been taken",
+				"422 /data/attributes/slug A record with the given slug has already been taken",
+			})
+		}
+		is.Equal(s.request("GET", "/v2/school").as(s.otherTenantKey).send(t).body, before)
+		is.Equal(s.send(t, "PATCH", "/v2/school", `{"data":{"attributes":{"name":"river SCHOOL"}}}`).status, 200) // its own name
+	})
+
 	t.Run("the identity provider of the school", func(t *testing.T) {
 		is := is.New(t)
 		set := func(attributes string) response {

@@ -34,12 +34,12 @@ var learnerRoutes = map[string]struct{ grace, ada int }{
 	"GET /v2/activity_completions":         {200, 200},
 	"GET /v2/submissions":                  {200, 200},
 	"GET /v2/submissions/:id":              {404, 200},
-	"GET /v2/assignments/:id/submissions":  {200, 200},
+	"GET /v2/assignments/:id/submissions":  {404, 200},
 	"GET /v2/events":                       {200, 200},
 	"POST /v2/events":                      {400, 400},
 	"POST /v2/activities/:id/completions":  {400, 400},
 	"POST /v2/quizzes/:id/answers":         {400, 400},
-	"POST /v2/assignments/:id/submissions": {415, 415},
+	"POST /v2/assignments/:id/submissions": {404, 415},
 }
 
 // adasRecords contains the ids that replace :id in paths, by the resource in the path.
@@ -133,10 +133,32 @@ func learnerTokens(t *testing.T, s *server) {
 		}
 		is.Equal(complete(grace, ada).status, 403)
 		is.Equal(complete(ada, alan).status, 403)
-		is.Equal(complete(grace, grace).status, 422) // grace is not enrolled
+		is.Equal(complete(grace, grace).status, 404) // grace is not enrolled
 		is.Equal(complete(ada, ada).status, 201)
 		is.Equal(complete(ada, ada).header.Get("Idempotent-Replayed"), "true")
 		is.Equal(complete(grace, ada).status, 403) // the recorded response is ada's
+	})
+
+	t.Run("records of other courses are unknown", func(t *testing.T) { foreignRecords(t, s, tokens[grace]) })
+
+	t.Run("an ended enrollment", func(t *testing.T) {
+		is := is.New(t)
+		as := func(method, path, body string) response {
+			return s.request(method, path).as(tokens[ada]).with(body).send(t)
+		}
+		list := "/v2/assignments/" + stillLife + "/submissions"
+		before := as("GET", list, "")
+		is.Equal(s.send(t, "DELETE", "/v2/people/"+ada+"/relationships/courses", `{"data":[{"type":"enrolled-courses","id":"`+drawing+`"}]}`).status, 204)
+		after := as("GET", list, "")
+		is.Equal(after.status, 200)
+		is.Equal(after.ids(t), before.ids(t)) // her own work
+		is.True(after.ids(t) != "")
+		is.Equal(as("GET", "/v2/assignments/"+essay+"/submissions", "").status, 404)
+		// Of the two activities with the quiz, the one in singing is left.
+		body := learnerDocument("quiz_raw_answers", `"response":"4"`, ada, "question", s.questionID(t, 1))
+		answered := as("POST", "/v2/quizzes/"+shapesQuiz+"/answers", body)
+		is.Equal(answered.status, 201)
+		is.True(strings.Contains(answered.body, listen))
 	})
 
 	t.Run("lifetime", func(t *testing.T) {
@@ -182,4 +204,75 @@ func learnerTokens(t *testing.T, s *server) {
 		is.Equal(s.send(t, "DELETE", "/v2/people/"+grace, "").status, 204)
 		is.True(!works(a))
 	})
+}
+
+// foreignRecords checks that the responses to a token of grace, who is enrolled in pottery only, do
+// not depend on whether an activity, a quiz, a question or an assignment of another course exists.
+func foreignRecords(t *testing.T, s *server, token string) {
+	is := is.New(t)
+	question := s.questionID(t, 1)
+	made := s.send(t, "POST", "/v2/courses", `{"data":{"attributes":{"name":"Pottery"}}}`)
+	is.Equal(made.status, 201)
+	pottery := made.id(t)
+	is.Equal(s.send(t, "POST", "/v2/people/"+grace+"/relationships/courses", `{"data":[{"type":"enrolled-courses","id":"`+pottery+`"}]}`).status, 204)
+	changed := s.send(t, "PUT", "/v2/courses/"+pottery+"/structure", `{"data":{"attributes":{"activities":[{"key":"clay","title":"Clay","kind":"text"}]}}}`)
+	is.Equal(changed.status, 200)
+	own := s.get(t, "/v2/courses/"+pottery+"/activities").page(t).Data[0].ID
+
+	send := func(path, body string) response { return s.request("POST", path).as(token).with(body).send(t) }
+	event := func(id string) string { return learnerDocument(viewed, "", grace, "activity", id) }
+	answer := func(response string, related ...string) string {
+		return learnerDocument("quiz_raw_answers", `"response":"`+response+`"`, grace, related...)
+	}
+	form := func(id string, parts ...string) response {
+		return s.request("POST", "/v2/assignments/"+id+"/submissions").as(token).with(formBody(append(parts, "person", grace, "file", "a.txt|a")...)).
+			set("Content-Type", "multipart/form-data; boundary="+boundary).send(t)
+	}
+	for _, tt := range []struct {
+		name     string
+		existing []string // ids of other courses
+		request  func(id string) response
+		want     []string
+	}{
+		{"complete", []string{lines, look, still}, func(id string) response {
+			return send("/v2/activities/"+id+"/completions", learnerDocument("activity_completions", "", grace))
+		}, []string{"404 " + missing}},
+		{"report an event", []string{lines, look, still}, func(id string) response { return send("/v2/events", event(id)) }, []string{
+			"404 /data/relationships/activity/data/id " + missing,
+		}},
+		{"report a watched video", []string{lines, light}, func(id string) response {
+			return send("/v2/events", learnerDocument(video, `"percentage_watched":0.5`, grace, "activity", id))
+		}, []string{"404 /data/relationships/activity/data/id " + missing}},
+		{"report several events", []string{lines, still}, func(id string) response {
+			return send("/v2/events", learnerBatch(event(own), event(id), event(own)))
+		}, []string{"404 /data/1/relationships/activity/data/id " + missing}},
+		{"answer", []string{shapesQuiz, chordsQuiz}, func(id string) response {
+			return send("/v2/quizzes/"+id+"/answers", answer("4", "question", question))
+		}, []string{"404 " + missing}},
+		{"answer with a text that is not a choice", []string{shapesQuiz}, func(id string) response {
+			return send("/v2/quizzes/"+id+"/answers", answer("5", "question", question))
+		}, []string{"404 " + missing}},
+		{"answer in an activity of another course", []string{shapesQuiz}, func(id string) response {
+			return send("/v2/quizzes/"+id+"/answers", answer("5", "question", question, "activity", look))
+		}, []string{"404 " + missing}},
+		{"answer in an activity of the course", []string{shapesQuiz, chordsQuiz}, func(id string) response {
+			return send("/v2/quizzes/"+id+"/answers", learnerBatch(answer("4", "question", question, "activity", own), answer("5", "question", unknown, "activity", own)))
+		}, []string{"404 " + missing}},
+		{"submit", []string{stillLife, essay}, func(id string) response { return form(id) }, []string{"404 " + missing}},
+		{"submit in an activity of another course", []string{stillLife}, func(id string) response { return form(id, "activity", still) }, []string{"404 " + missing}},
+		{"submit in an activity of the course", []string{stillLife, essay}, func(id string) response { return form(id, "activity", own) }, []string{"404 " + missing}},
+		{"list submissions", []string{stillLife, essay}, func(id string) response {
+			return s.request("GET", "/v2/assignments/"+id+"/submissions").as(token).send(t)
+		}, []string{"404 " + missing}},
+	} {
+		for _, id := range append(tt.existing, unknown) {
+			if got := tt.request(id).failures(t); !slices.Equal(got, tt.want) {
+				t.Errorf("%s, %s: %q, want %q", tt.name, id, got, tt.want)
+			}
+		}
+	}
+	is.Equal(send("/v2/activities/"+own+"/completions", learnerDocument("activity_completions", "", grace)).status, 201)
+	// A key learns why.
+	is.Equal(s.send(t, "POST", "/v2/activities/"+lines+"/completions", learnerDocument("activity_completions", "", grace)).failures(t),
+		[]string{"422 /data/relationships/person/data/id is not enrolled in the course as a learner"})
 }

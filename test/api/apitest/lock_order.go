@@ -19,6 +19,7 @@ var lockOrder = []string{
 	"Webhooks.GetForUpdate Webhooks.Delete",
 	"Webhooks.Queue Webhooks.Claim Webhooks.Finish",
 	"Properties.GetForUpdate Properties.NamedForShare",
+	"School.Save",
 	"Keys.GetAllForUpdate Keys.GetForUpdate",
 	"Partnerships.OwnersForUpdate",
 	"Groups.GetForUpdate Groups.GetManyForShare",
@@ -48,7 +49,7 @@ var lockOrder = []string{
 // or that write only records that the transaction has locked.
 const lockFreeCalls = `
 	Audit.SetOrigin Audit.Add
-	Activities.ByAssignment Assignments.Get Attempts.AbsentCompletions Attempts.AddCompletionsIfAbsent Attempts.Save Attempts.SaveMany
+	Activities.ByAssignment Activities.List Assignments.Get Attempts.AbsentCompletions Attempts.AddCompletionsIfAbsent Attempts.Save Attempts.SaveMany
 	Attempts.DeleteByPerson Attempts.Tallies Bulk.Add Bulk.SaveRows
 	Categories.Add Categories.Delete Categories.Save Coupons.Add Coupons.IDsByCode Coupons.Delete Coupons.Save
 	Courses.Add Courses.IDByPermalink Courses.IDsByPermalink Courses.CountDependents Courses.DetachCategory
@@ -62,7 +63,7 @@ const lockFreeCalls = `
 	People.Add People.ByEmail People.Get People.Delete People.Save QuizAttempts.Open QuizAttempts.Uncompleted Quizzes.Get
 	Redemptions.Add Redemptions.Get Redemptions.DeleteByCoupon Redemptions.DeleteByPerson
 	SignIns.AddLink SignIns.AddSession SignIns.DeleteSession SignIns.DeleteSessions SignIns.Requests SignIns.RevokeLinks SignIns.SaveLink SignIns.SaveSession
-	Idempotency.DeleteExpired Idempotency.SaveResponse School.CountPeople School.Get School.Save School.StoredBytes School.Summary Structures.Usage Submissions.DeleteByPerson
+	Idempotency.DeleteExpired Idempotency.SaveResponse School.CountPeople School.Get School.StoredBytes School.Summary Structures.Usage Submissions.DeleteByPerson
 	Webhooks.Add Webhooks.List Webhooks.Save
 	Tokens.Add Tokens.DeleteByPerson Tokens.Prune
 `

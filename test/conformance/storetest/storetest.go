@@ -56,6 +56,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		run  func(t *testing.T, b Backend)
 	}{
 		{"Schools", schools},
+		{"SchoolNames", schoolNames},
 		{"SchoolDeletion", schoolDeletion},
 		{"School", schoolReader},
 		{"Keys", apiKeys},
