@@ -119,7 +119,7 @@ func TestSlotsForRecordsOfABody(t *testing.T) {
 	is := is.New(t)
 	entered, end := make(chan struct{}, 10), make(chan struct{})
 	a := newAPI(t, httpapi.Config{
-		Admission: limits.Admission{Slots: 4, Waiting: 8, Wait: 20 * time.Millisecond}, // three for one school
+		Admission: limits.Admission{Slots: 6, Waiting: 8, Wait: 20 * time.Millisecond}, // four for one school, three for one key
 	}, func(context.Context) error {
 		entered <- struct{}{}
 		<-end

@@ -104,6 +104,7 @@ func TestHeavyRequestsAreLimitedTogether(t *testing.T) {
 }
 
 // While another school is active, a school leaves processors to it, with requests of all classes.
+// One key of the school leaves a slot to its other keys, if there is more than one.
 func TestRequestsOfASchoolAreLimitedTogether(t *testing.T) {
 	processors := runtime.GOMAXPROCS(0)
 	for name, tt := range map[string]struct {
@@ -113,6 +114,7 @@ func TestRequestsOfASchoolAreLimitedTogether(t *testing.T) {
 		"a database": {false, processors + 1},
 		"in memory":  {true, max(1, processors/2)},
 	} {
+		ofKey := max(1, tt.want-max(1, tt.want/4))
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				is := is.New(t)
@@ -120,13 +122,22 @@ func TestRequestsOfASchoolAreLimitedTogether(t *testing.T) {
 				_, other, err := kit.School{Name: "Other"}.Import(t.Context(), a.app)
 				is.NoErr(err)
 				a.from(client, other, http.MethodGet, "/v1/coupons")
+				actor, err := a.app.Auth.Authenticate(t.Context(), a.key)
+				is.NoErr(err)
+				_, second, err := a.app.Keys.Create(t.Context(), actor, school.KeyParams{Name: "Second", Scope: school.Read})
+				is.NoErr(err)
 				var wg sync.WaitGroup
-				for range 4 * processors {
-					for _, path := range []string{"", "?q=x", "?limit=101"} {
-						wg.Go(func() { a.get(t.Context(), "/v1/categories"+path) })
+				flood := func(key string) {
+					for range 4 * processors {
+						for _, path := range []string{"", "?q=x", "?limit=101"} {
+							wg.Go(func() { a.from(client, key, http.MethodGet, "/v1/categories"+path) })
+						}
 					}
+					synctest.Wait()
 				}
-				synctest.Wait()
+				flood(a.key)
+				is.Equal(a.handler.Admission()["school"].Running, ofKey)
+				flood(second)
 				is.Equal(a.handler.Admission()["school"].Running, tt.want)
 				a.from(client, other, http.MethodGet, "/v1/coupons") // does not wait
 				close(end)

@@ -127,7 +127,7 @@ func (l *Limiter) AcquireN(ctx context.Context, o Origin, n int) (*Slot, error) 
 	if errors.Is(err, ErrTimeout) {
 		l.stats.Timeouts++
 	}
-	l.startWaiting(now) // those that waited behind it
+	l.startWaiting(now) // those that waited for it
 	return &Slot{released: true}, err
 }
 

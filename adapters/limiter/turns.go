@@ -15,7 +15,7 @@ type turns struct {
 	perSchool int           // slots that one school may hold at present
 	perKey    int           // slots that one key may hold at present
 	reserved  int           // slots that only schools that hold none may take
-	patience  time.Duration // how long an operation whose slots are not free lets others of its school overtake
+	tolerance time.Duration // how long an operation whose slots are not free lets others of its school overtake
 	schools   shares[*school]
 	served    uint64 // number of turns so far
 }
@@ -37,8 +37,8 @@ type waiter struct {
 	granted chan struct{}
 }
 
-func newTurns(reserved int, patience time.Duration) turns {
-	return turns{reserved: reserved, patience: patience, schools: newShares[*school]()}
+func newTurns(reserved int, tolerance time.Duration) turns {
+	return turns{reserved: reserved, tolerance: tolerance, schools: newShares[*school]()}
 }
 
 // mayBegin reports whether an operation of the key k of s that takes size slots may start. s and k
@@ -114,7 +114,7 @@ func (t *turns) end(o Origin, size int, took time.Duration) {
 	s, k := t.add(o, -size, 0)
 	// If more time counted as used, the school or key would lose its turns for so long that its other
 	// operations fail.
-	used := time.Duration(size) * min(took, t.patience)
+	used := time.Duration(size) * min(took, t.tolerance)
 	s.used += used
 	k.used += used
 	t.drop(o, s, k)
@@ -183,7 +183,7 @@ func (t *turns) nextKey(s *school, free int, now time.Time) (id [16]byte, k *key
 			id, k = other, candidate
 		}
 	}
-	if k != first && now.Sub(first.queue[0].since) >= t.patience {
+	if k != first && now.Sub(first.queue[0].since) >= t.tolerance {
 		return id, nil
 	}
 	return id, k
