@@ -151,6 +151,10 @@ func (l *Limiter) enter(ctx context.Context, o Origin, n int, now time.Time) (*w
 		return nil, nil
 	}
 	full := l.queueIsFull(s, k)
+	if full && k != nil && k.waiting > 0 { // it cannot start before the others of its key
+		l.stats.Full++
+		return nil, ErrFull
+	}
 	w := l.turns.wait(o, n, now)
 	l.stats.Waiting++
 	l.startWaiting(now)
