@@ -1,6 +1,9 @@
 package limiter
 
-import "time"
+import (
+	"maps"
+	"time"
+)
 
 // share is the state of a school or a key.
 type share struct {
@@ -32,8 +35,11 @@ type shares[T interface{ state() *share }] struct {
 	of     map[[16]byte]T
 	active int           // number of those that are not idle
 	floor  time.Duration // highest used time of one of them when it was served
-	kept   int           // how many were kept when idle ones were removed last
 }
+
+// maxIdle is the maximum number of idle schools or keys that are kept. All are visited whenever a
+// slot becomes free.
+const maxIdle = 256
 
 func newShares[T interface{ state() *share }]() shares[T] { return shares[T]{of: map[[16]byte]T{}} }
 
@@ -43,11 +49,8 @@ func (s *shares[T]) get(id [16]byte, create func() T) T {
 	if ok {
 		return found
 	}
-	if len(s.of) > 16+2*s.kept {
-		for other, one := range s.of {
-			s.drop(other, one)
-		}
-		s.kept = len(s.of)
+	if len(s.of)-s.active >= maxIdle {
+		maps.DeleteFunc(s.of, func(_ [16]byte, one T) bool { return one.state().idle() })
 	}
 	found = create()
 	s.of[id] = found
