@@ -2,6 +2,7 @@ package respond
 
 import (
 	"cmp"
+
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/limiter"
 	"lyceum/app/usecase"
