@@ -62,7 +62,7 @@ func (r *registry) addTenant(id school.ID, t *tenant) error {
 // checkSlug returns Invalid on the field slug if another school has the slug of s.
 func (r *registry) checkSlug(s school.State) error {
 	if holder, ok := r.slugs.Get(s.Slug); ok && holder != s.ID.UUID {
-		return fault.Invalidf("slug", "A record with the given slug has already been taken")
+		return fault.TakenValue("slug")
 	}
 	return nil
 }
@@ -120,7 +120,7 @@ func (w *tx) lockName(ctx context.Context, s school.State) error {
 	for t := range w.store.registry.Load().tenants.From(0) {
 		other := t.state.Load().school.State()
 		if other.ID != s.ID && school.SameName(other.Name, s.Name) {
-			return fault.Invalidf("name", "A record with the given name has already been taken")
+			return fault.TakenValue("name")
 		}
 	}
 	return nil

@@ -156,7 +156,7 @@ func (r schoolRepo) checkTaken(ctx context.Context, s school.State) error {
 		errName = r.lockName(ctx, s.Name)
 	}
 	if found.SlugTaken {
-		errSlug = pgdb.Taken("slug")
+		errSlug = fault.TakenValue("slug")
 	}
 	return fault.Join(errName, errSlug)
 }
@@ -172,7 +172,7 @@ func (r schoolRepo) lockName(ctx context.Context, name string) error {
 		return err
 	}
 	if slices.ContainsFunc(others, func(other string) bool { return school.SameName(other, name) }) {
-		return pgdb.Taken("name")
+		return fault.TakenValue("name")
 	}
 	return nil
 }

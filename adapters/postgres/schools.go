@@ -10,6 +10,7 @@ import (
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
 	"lyceum/adapters/postgres/pgdb"
+	"lyceum/domain/fault"
 	"lyceum/domain/property"
 	"lyceum/domain/school"
 	"lyceum/domain/text"
@@ -193,7 +194,7 @@ func (r schoolRepo) Save(ctx context.Context, changed school.School) error {
 		return err
 	}
 	err := r.write(ctx, saveSchool, schoolArgs(s)...)
-	return r.Race(err, pqerror.UniqueViolation, pgdb.Taken("slug"))
+	return r.Race(err, pqerror.UniqueViolation, fault.TakenValue("slug"))
 }
 
 // schoolTables contains all tables with rows of schools. Each table comes before the tables that it

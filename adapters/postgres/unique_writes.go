@@ -102,7 +102,7 @@ func (r uniqueRepo[ID, R, T, S, E]) Add(ctx context.Context, e E) error {
 	if err != nil {
 		return err
 	}
-	return r.session.Changed(pgdb.Taken(r.records.field)) // the holder was deleted in the meantime
+	return r.session.Changed(fault.TakenValue(r.records.field)) // the holder was deleted in the meantime
 }
 
 var errExists = errors.New("postgres: the record to add already exists")
@@ -119,7 +119,7 @@ func (r uniqueRepo[ID, R, T, S, E]) Save(ctx context.Context, e E) error {
 		return fault.RecordNotFound()
 	}
 	err = r.session.writeOne(ctx, r.records.save, r.records.table.args(r.session.SchoolID, e.State())...)
-	return r.session.Race(err, pqerror.UniqueViolation, pgdb.Taken(r.records.field))
+	return r.session.Race(err, pqerror.UniqueViolation, fault.TakenValue(r.records.field))
 }
 
 // conflicting reports whether a record with the given id exists. It returns a Taken fault if

@@ -26,9 +26,14 @@ func Blank(field string) *Fault {
 // Taken returns the fault for a value of field that must be unique in the school but is already
 // used by the record with the given resource type and id.
 func Taken(field, holderType string, id uuid.UUID) *Fault {
-	f := Invalidf(field, "A record with the given %s has already been taken", field)
+	f := TakenValue(field)
 	f.Holder = &Holder{Type: holderType, ID: id}
 	return f
+}
+
+// TakenValue is like Taken, but without the record that uses the value.
+func TakenValue(field string) *Fault {
+	return Invalidf(field, "A record with the given %s has already been taken", field)
 }
 
 // Malformedf returns the fault for a query parameter that cannot be parsed.

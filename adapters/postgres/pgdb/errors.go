@@ -10,7 +10,6 @@ import (
 	"net"
 	"strings"
 
-	"github.com/google/uuid"
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
 	"lyceum/domain/fault"
@@ -131,14 +130,6 @@ func asConflict(err error, code pqerror.Code, exhausted error) *ConflictError {
 		return nil
 	}
 	return &ConflictError{Cause: err, exhausted: exhausted}
-}
-
-// Taken returns the same fault as fault.Taken, but without a holder, for a value whose holder is
-// unknown.
-func Taken(field string) error {
-	f := fault.Taken(field, "", uuid.Nil)
-	f.Holder = nil
-	return f
 }
 
 // Missing returns fault.RecordNotFound for an error that wraps sql.ErrNoRows, and otherwise err.
