@@ -155,16 +155,10 @@ func (t activityRef) invalid(field, detail string) error {
 	return fault.AtRow(fault.Invalidf(field, "%s", detail), t.row)
 }
 
-// activitiesOf returns the IDs of the activities with a quiz or an assignment that the learner may
-// use: of is the attribute with its ID. It returns NotFound if there is none, as for an unknown quiz
-// or assignment.
+// activitiesOf is like usecase.ActivitiesOf in a transaction. of is the attribute of activities with
+// the ID of the quiz or the assignment.
 func activitiesOf(ctx context.Context, tx ports.Tx, learner person.ID, of string, id uuid.UUID) ([]activity.ID, error) {
-	content := query.HasID(activity.Schema.Attr(of), id)
-	found, err := usecase.ActivitiesOf(ctx, tx.Activities, tx.Enrollments, learner, content)
-	if err == nil && len(found) == 0 {
-		err = fault.RecordNotFound()
-	}
-	return found, err
+	return usecase.ActivitiesOf(ctx, tx.Activities, tx.Enrollments, learner, query.HasID(activity.Schema.Attr(of), id))
 }
 
 // asRecordNotFound returns fault.RecordNotFound if err contains a NotFound fault on field, and err

@@ -170,7 +170,8 @@ func (d Deps) Course(ctx context.Context, a Actor, ref string) (Actor, course.ID
 
 // ActivitiesOf returns the IDs, in ascending order, of the activities that satisfy content and belong
 // to a course in which the learner p is enrolled as a learner. content selects the activities with a
-// quiz or an assignment. The result includes archived activities.
+// quiz or an assignment. The result includes archived activities. ActivitiesOf returns NotFound if
+// there is none, as for an unknown quiz or assignment.
 func ActivitiesOf(
 	ctx context.Context, activities ports.ActivityReader, enrollments ports.EnrollmentReader, p person.ID, content query.Cond,
 ) ([]activity.ID, error) {
@@ -181,7 +182,10 @@ func ActivitiesOf(
 			courses = append(courses, e.Course)
 		}
 	}
-	if err != nil || len(courses) == 0 {
+	if err == nil && len(courses) == 0 {
+		err = fault.RecordNotFound()
+	}
+	if err != nil {
 		return nil, err
 	}
 	q := query.Query{Where: query.And{content, query.HasAnyID(activity.Schema.Attr("course.id"), courses)}, Page: query.AllRows()}
@@ -190,6 +194,9 @@ func ActivitiesOf(
 	ids := make([]activity.ID, len(found.Items))
 	for i, s := range found.Items {
 		ids[i] = s.ID
+	}
+	if err == nil && len(ids) == 0 {
+		err = fault.RecordNotFound()
 	}
 	return ids, err
 }
@@ -202,10 +209,7 @@ func (d Deps) OnAssignment(ctx context.Context, a Actor, id assignment.ID) (Acto
 		return a, nil
 	}
 	r := d.Read(a.Permit())
-	found, err := ActivitiesOf(ctx, r.Activities, r.Enrollments, a.learner, query.HasID(activity.Schema.Attr("assignment.id"), id.UUID))
-	if err == nil && len(found) == 0 {
-		err = fault.RecordNotFound()
-	}
+	_, err := ActivitiesOf(ctx, r.Activities, r.Enrollments, a.learner, query.HasID(activity.Schema.Attr("assignment.id"), id.UUID))
 	return a.Permit(), err
 }
 
