@@ -70,16 +70,19 @@ func TestTurns(t *testing.T) {
 	}
 }
 
+// rivals contains origins that share slots: one with long and one with short operations.
+var rivals = []struct {
+	name        string
+	long, short limiter.Origin
+}{
+	{"of two schools", origin(1, 1), origin(2, 1)},
+	{"of two keys", origin(1, 1), origin(1, 2)},
+}
+
 // Schools and keys share slots by time: between two long operations of one, all short operations of
 // another run.
 func TestLongAndShortOperations(t *testing.T) {
-	for _, tt := range []struct {
-		name        string
-		long, short limiter.Origin
-	}{
-		{"of two schools", origin(1, 1), origin(2, 1)},
-		{"of two keys", origin(1, 1), origin(1, 2)},
-	} {
+	for _, tt := range rivals {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				is := is.New(t)
@@ -105,13 +108,7 @@ func TestLongAndShortOperations(t *testing.T) {
 // A client that waits for each of its long operations gets no turn after each short operation of
 // another school or key: all that have arrived in the meantime run first.
 func TestUsedTimeIsKept(t *testing.T) {
-	for _, tt := range []struct {
-		name        string
-		long, short limiter.Origin
-	}{
-		{"of a school", origin(1, 1), origin(2, 1)},
-		{"of a key", origin(1, 1), origin(1, 2)},
-	} {
+	for _, tt := range rivals {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				is := is.New(t)

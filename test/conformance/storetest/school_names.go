@@ -19,32 +19,21 @@ import (
 func schoolNames(t *testing.T, b Backend) {
 	t.Run("Save changes the name; the name of another school is Taken", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
-		rename := func(s tenant, name string) error {
-			return s.try(func(ctx context.Context, tx ports.Tx) error {
-				found, err := tx.School.GetForUpdate(ctx)
-				if err != nil {
-					return err
-				}
-				after := found.State()
-				after.Name = name
-				return tx.School.Save(ctx, school.Restore(after))
-			})
-		}
 		unique := uuid.NewString() // schools of other tests have other names
-		is.NoErr(rename(w.tenant, "École "+unique))
+		is.NoErr(w.tenant.tryRename("École " + unique))
 		for _, same := range []string{"École " + unique, "ÉCOLE  " + unique} {
-			err := rename(w.otherTenant, same)
+			err := w.otherTenant.tryRename(same)
 			is.True(err != nil)
 			is.Equal(err.Error(), "invalid: name: A record with the given name has already been taken")
 		}
-		is.NoErr(rename(w.tenant, "éCOLE "+unique)) // its own name
-		is.NoErr(rename(w.otherTenant, "Ecole "+unique))
-		is.NoErr(rename(w.tenant, "Other "+unique))
-		is.NoErr(rename(w.otherTenant, "École "+unique)) // no school has the name any longer
+		is.NoErr(w.tenant.tryRename("éCOLE " + unique)) // its own name
+		is.NoErr(w.otherTenant.tryRename("Ecole " + unique))
+		is.NoErr(w.tenant.tryRename("Other " + unique))
+		is.NoErr(w.otherTenant.tryRename("École " + unique)) // no school has the name any longer
 
 		twin := newSchool("Other " + unique) // stores do not refuse it
 		is.NoErr(addSchool(w.ctx(), w.loader, school.Restore(twin)))
-		is.NoErr(rename(w.tenant, "Other "+unique)) // unchanged, so it is not compared
+		is.NoErr(w.tenant.tryRename("Other " + unique)) // unchanged, so it is not compared
 	})
 
 	t.Run("Save and LoadNewSchool that take the same name at once run one after another", func(t *testing.T) {
@@ -65,13 +54,7 @@ func schoolNames(t *testing.T, b Backend) {
 					})
 				}
 				return twins[i%2].try(func(ctx context.Context, tx ports.Tx) error {
-					s, err := tx.School.GetForUpdate(ctx)
-					if err != nil {
-						return err
-					}
-					after := s.State()
-					after.Name = []string{name, strings.ToTitle(name[:1]) + name[1:]}[i%2]
-					if err := tx.School.Save(ctx, school.Restore(after)); err != nil {
+					if err := renameSchool([]string{name, strings.ToTitle(name[:1]) + name[1:]}[i%2])(ctx, tx); err != nil {
 						return err
 					}
 					time.Sleep(5 * time.Millisecond)

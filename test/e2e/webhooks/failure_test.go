@@ -118,11 +118,7 @@ func TestSlowReceiverEndsTheBatch(t *testing.T) {
 		for i := range 40 {
 			s.category("Category " + strings.Repeat("x", i))
 		}
-		for more := true; more; {
-			var err error
-			more, err = s.Followers.Next(t.Context())
-			is.NoErr(err)
-		}
+		s.follow()
 		slow.respond(func(w http.ResponseWriter, _ *http.Request) {
 			s.clock.Advance(2 * time.Second)
 			w.WriteHeader(http.StatusNoContent)
@@ -160,11 +156,7 @@ func TestChangedEndpointEndsTheBatch(t *testing.T) {
 				for i := range 30 {
 					s.category("Category " + strings.Repeat("x", i))
 				}
-				for more := true; more; {
-					var err error
-					more, err = s.Followers.Next(t.Context())
-					is.NoErr(err)
-				}
+				s.follow()
 				var once sync.Once
 				old.respond(func(w http.ResponseWriter, _ *http.Request) {
 					once.Do(func() { is.NoErr(change(s, id, other.url)) })

@@ -156,6 +156,17 @@ func (s school) category(name string) {
 	}
 }
 
+// follow queues the messages about all changes.
+func (s school) follow() {
+	s.Helper()
+	for more := true; more; {
+		var err error
+		if more, err = s.Followers.Next(s.Context()); err != nil {
+			s.Fatal(err)
+		}
+	}
+}
+
 // work runs the workers until they have nothing to do.
 func (s school) work() {
 	s.Helper()
