@@ -21,9 +21,9 @@ const (
 	pageSize = 100
 	// stepTimeout is the maximum duration of the transaction of one page and of what precedes it.
 	stepTimeout = 30 * time.Second
-	// lockTimeout is how long a step waits for a lock. Without the limit, another transaction of the
-	// same school would block the followers of all schools.
-	lockTimeout = 500 * time.Millisecond
+	// lockTimeout is how long a step waits for a lock. All other steps wait for it, also those of other
+	// schools.
+	lockTimeout = 100 * time.Millisecond
 )
 
 // Handler returns a function that writes what follows from a page of changes. The function runs in
@@ -39,8 +39,9 @@ type Followers struct {
 	names      []string
 	everywhere []string
 
-	mu     sync.Mutex           // guards served
+	mu     sync.Mutex           // guards served and locked
 	served map[school.ID]string // names of the followers with an end that the last call of Next has moved
+	locked map[school.ID]bool   // schools with a follower that waited for a lock in vain in the last call of Next
 }
 
 // New returns followers without handlers.
@@ -65,8 +66,9 @@ func (u *Followers) HandleEverywhere(name string, h Handler) {
 // Next processes a page for each follower that has work to do, and reports whether there was one. Of
 // the followers with an end, such as replays, only one of each school gets a page, after all others:
 // they take turns, because a school can have many of them, which would delay the followers of other
-// schools. If a follower fails, the others continue. If its school is locked for long, the next call
-// tries again. Several servers may call Next concurrently: only one of them moves a follower.
+// schools. If a follower fails, the others continue. If it waits too long for a lock, the next call
+// tries again, with the followers of that school after all others. Several servers may call Next
+// concurrently: only one of them moves a follower.
 func (u *Followers) Next(ctx context.Context) (bool, error) {
 	due, err := u.deps.Schools.FollowersBehind(ctx, u.names, u.everywhere)
 	if err != nil {
@@ -74,15 +76,35 @@ func (u *Followers) Next(ctx context.Context) (bool, error) {
 	}
 	any := false
 	var errs []error
-	for _, f := range u.inTurn(due) {
+	locked := map[school.ID]bool{}
+	for _, f := range u.lockedLast(u.inTurn(due)) {
 		moved, err := u.step(ctx, f)
 		if errors.Is(err, ports.ErrLockTimeout) {
+			locked[f.School] = true
 			continue
 		}
 		any = any || moved
 		errs = append(errs, err)
 	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.locked = locked
 	return any, errors.Join(errs...)
+}
+
+// lockedLast returns the followers of locked schools after the others.
+func (u *Followers) lockedLast(turns []change.Follower) []change.Follower {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	var free, locked []change.Follower
+	for _, f := range turns {
+		if u.locked[f.School] {
+			locked = append(locked, f)
+			continue
+		}
+		free = append(free, f)
+	}
+	return append(free, locked...)
 }
 
 // inTurn returns the followers that get a page now: those without an end, and then, of each school,
