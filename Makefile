@@ -31,7 +31,7 @@ run: build ## Start the server in memory with a demo school
 
 .PHONY: test
 test: ## Run the whole suite, on both stores (boots its own Postgres where none is given); SHORT=-short shortens the slowest tests
-	$(GO) test $(SHORT) -tags $(TAGS) $(PACKAGES)
+	$(if $(filter ./...,$(PACKAGES)),$(GO) run -tags $(TAGS) ./test/tools/withpostgres) $(GO) test $(SHORT) -tags $(TAGS) $(PACKAGES)
 
 FAULTS   ?= all
 SEED     ?= 1

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"syscall"
 	"time"
@@ -26,12 +27,18 @@ type cluster struct {
 	log     string        // file with the server's messages
 }
 
-// unsafeSettings makes the server faster, but a crash may lose its data.
+// unsafeSettings makes the server faster, but a crash may lose its data. So boot can keep the data in
+// memory.
 var unsafeSettings = []string{"-F", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"}
 
 // boot creates a cluster and starts its server with settings.
 func boot(ctx context.Context, bin string, settings ...string) (*cluster, error) {
-	return bootFrom(ctx, bin, settings, func(data string) *exec.Cmd {
+	return bootAt(ctx, bin, 0, settings...)
+}
+
+// bootAt is like boot. The server uses the port, unless it is 0 or in use.
+func bootAt(ctx context.Context, bin string, port int, settings ...string) (*cluster, error) {
+	return bootFrom(ctx, bin, port, settings, func(data string) *exec.Cmd {
 		return exec.CommandContext(ctx, filepath.Join(bin, "initdb"), "-D", data,
 			"-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
 	})
@@ -39,20 +46,24 @@ func boot(ctx context.Context, bin string, settings ...string) (*cluster, error)
 
 // bootFrom creates a cluster with a program that fills its data directory, and starts its server
 // with settings.
-func bootFrom(ctx context.Context, bin string, settings []string, fill func(data string) *exec.Cmd) (*cluster, error) {
+func bootFrom(ctx context.Context, bin string, port int, settings []string, fill func(data string) *exec.Cmd) (*cluster, error) {
 	sweep()
-	dir, err := os.MkdirTemp("", prefix)
+	in := os.TempDir()
+	if slices.Equal(settings, unsafeSettings) {
+		in = memoryDir()
+	}
+	dir, err := os.MkdirTemp(in, prefix)
 	if err != nil {
 		return nil, err
 	}
 	c := &cluster{dir: dir, log: filepath.Join(dir, "log")}
-	if err := c.run(ctx, bin, settings, fill(filepath.Join(dir, "data"))); err != nil {
+	if err := c.run(ctx, bin, port, settings, fill(filepath.Join(dir, "data"))); err != nil {
 		return nil, errors.Join(err, c.stop())
 	}
 	return c, nil
 }
 
-func (c *cluster) run(ctx context.Context, bin string, settings []string, fill *exec.Cmd) error {
+func (c *cluster) run(ctx context.Context, bin string, port int, settings []string, fill *exec.Cmd) error {
 	// The server refuses to run as root.
 	who, err := unprivileged()
 	if err != nil {
@@ -67,7 +78,7 @@ func (c *cluster) run(ctx context.Context, bin string, settings []string, fill *
 	if out, err := fill.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s: %w: %s", filepath.Base(fill.Path), err, lastLine(out))
 	}
-	if c.port, err = freePort(ctx); err != nil {
+	if c.port, err = freePort(ctx, port); err != nil {
 		return err
 	}
 	c.dsn = fmt.Sprintf("host=127.0.0.1 port=%d user=postgres dbname=postgres sslmode=disable", c.port)
@@ -177,9 +188,13 @@ func (c *cluster) kill() {
 	}
 }
 
-func freePort(ctx context.Context) (int, error) {
+// freePort returns the preferred port if it is free, or else another one.
+func freePort(ctx context.Context, preferred int) (int, error) {
 	var config net.ListenConfig
-	l, err := config.Listen(ctx, "tcp", "127.0.0.1:0")
+	l, err := config.Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(preferred)))
+	if err != nil {
+		l, err = config.Listen(ctx, "tcp", "127.0.0.1:0")
+	}
 	if err != nil {
 		return 0, err
 	}

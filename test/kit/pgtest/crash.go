@@ -131,7 +131,7 @@ func (c *Cluster) Restart(ctx context.Context) error {
 // the test.
 func (c *Cluster) Replica(t testing.TB) (*Cluster, error) {
 	ctx := context.Background()
-	replica, err := bootFrom(ctx, c.bin, nil, func(data string) *exec.Cmd {
+	replica, err := bootFrom(ctx, c.bin, 0, nil, func(data string) *exec.Cmd {
 		return exec.CommandContext(ctx, filepath.Join(c.bin, "pg_basebackup"), "-D", data, "-R", "-X", "stream", "-c", "fast",
 			"--no-sync", "-h", "127.0.0.1", "-p", strconv.Itoa(c.port), "-U", "postgres")
 	})

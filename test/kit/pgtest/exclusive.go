@@ -45,7 +45,12 @@ func (s *server) acquire(ctx context.Context) (string, error) {
 		return dsn, nil
 	}
 	s.mu.Unlock()
-	return s.copy(ctx)
+	dsn, err := s.copy(ctx)
+	if err != nil {
+		return "", err
+	}
+	s.first.Do(func() { s.emptying, s.emptyingErr = emptyingOf(ctx, dsn) })
+	return dsn, s.emptyingErr
 }
 
 // release lets another test acquire a database.

@@ -46,7 +46,7 @@ func newPair(t testing.TB) (*Pair, error) {
 	if err := migrate(ctx, primary.dsn); err != nil {
 		return nil, err
 	}
-	standby, err := bootFrom(ctx, bin, unsafeSettings, func(data string) *exec.Cmd {
+	standby, err := bootFrom(ctx, bin, 0, unsafeSettings, func(data string) *exec.Cmd {
 		return exec.CommandContext(ctx, filepath.Join(bin, "pg_basebackup"), "-D", data, "-R", "-X", "stream", "-c", "fast",
 			"--no-sync", "-h", "127.0.0.1", "-p", strconv.Itoa(primary.port), "-U", "postgres")
 	})

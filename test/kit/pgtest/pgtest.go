@@ -59,11 +59,7 @@ func DSN(t testing.TB) string {
 	t.Helper()
 	s := start(t)
 	m := &shared.migrated
-	m.once.Do(func() {
-		if m.dsn, m.err = s.create(context.Background()); m.err == nil {
-			m.err = migrate(context.Background(), m.dsn)
-		}
-	})
+	m.once.Do(func() { m.dsn, m.err = s.copy(context.Background()) })
 	if m.err != nil {
 		t.Fatalf("pgtest: %v", m.err)
 	}

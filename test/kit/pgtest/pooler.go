@@ -42,7 +42,7 @@ func newPooler(t testing.TB, dsn string, lines []string) (string, error) {
 		return "", err
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	port, err := freePort(ctx)
+	port, err := freePort(ctx, 0)
 	if err != nil {
 		return "", err
 	}

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 
@@ -22,10 +23,12 @@ type server struct {
 	names    map[string]string // DSN and name of each database that was created and not yet dropped
 	released []string          // DSNs of the databases that Exclusive may return
 
-	model     sync.Once // creates the database that copy copies
-	modelName string
-	modelErr  error
-	emptying  string // deletes the records of a copy
+	model       sync.Once // creates the database that copy copies, unless it exists
+	modelName   string
+	modelErr    error
+	emptying    string // deletes the records of a copy
+	emptyingErr error
+	first       sync.Once // sets emptying
 }
 
 func connect(ctx context.Context, dsn string, c *cluster) (*server, error) {
@@ -55,8 +58,9 @@ func (s *server) open(ctx context.Context, dsn string) (err error) {
 // create creates an empty database and returns its DSN. The database uses an English collation, so
 // that tests detect statements that depend on the collation. A server without ICU uses its default
 // collation.
-func (s *server) create(ctx context.Context) (string, error) {
-	name := newName()
+func (s *server) create(ctx context.Context) (string, error) { return s.createNamed(ctx, newName()) }
+
+func (s *server) createNamed(ctx context.Context, name string) (string, error) {
 	quoted := pq.QuoteIdentifier(name)
 	_, err := s.admin.ExecContext(ctx, "CREATE DATABASE "+quoted+
 		" TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'en-US'")
@@ -71,6 +75,15 @@ func (s *server) create(ctx context.Context) (string, error) {
 
 func newName() string { return "lyceum_test_" + strings.ToLower(rand.Text()[:16]) }
 
+// createModel creates a database whose schema is up to date.
+func (s *server) createModel(ctx context.Context, name string) error {
+	dsn, err := s.createNamed(ctx, name)
+	if err != nil {
+		return err
+	}
+	return migrate(ctx, dsn)
+}
+
 // made records a new database and returns its DSN.
 func (s *server) made(name string) string {
 	dsn := s.dsn(name)
@@ -80,18 +93,15 @@ func (s *server) made(name string) string {
 	return dsn
 }
 
-// copy creates a copy of a migrated database, which is faster than a migration.
+// copy creates a copy of a migrated database, which is faster than a migration. No client may be
+// connected to the migrated database at that time.
 func (s *server) copy(ctx context.Context) (string, error) {
 	s.model.Do(func() {
-		var dsn string
-		if dsn, s.modelErr = s.create(ctx); s.modelErr == nil {
-			if s.modelErr = migrate(ctx, dsn); s.modelErr == nil {
-				s.emptying, s.modelErr = emptyingOf(ctx, dsn)
-			}
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			s.modelName = s.names[dsn]
+		if s.modelName = os.Getenv(modelVariable); s.modelName != "" {
+			return
 		}
+		s.modelName = newName()
+		s.modelErr = s.createModel(ctx, s.modelName)
 	})
 	if s.modelErr != nil {
 		return "", s.modelErr

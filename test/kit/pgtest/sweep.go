@@ -18,7 +18,8 @@ const prefix = "lyceum-pgtest-"
 // does not delete recent directories, because their servers may be starting.
 func sweep() {
 	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), prefix+"*")) // the pattern is well-formed
-	for _, dir := range dirs {
+	inMemory, _ := filepath.Glob(filepath.Join(memoryDir(), prefix+"*"))
+	for _, dir := range append(dirs, inMemory...) {
 		info, err := os.Stat(dir)
 		if err == nil && time.Since(info.ModTime()) > 10*time.Minute && !running(dir) {
 			_ = os.RemoveAll(dir) // fails for directories of other users, which remain
