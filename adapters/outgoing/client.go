@@ -1,9 +1,13 @@
 // Package outgoing returns HTTP clients for requests to servers that a school has chosen, such as
-// its identity provider. Such a server may be slow, may send endless responses, and may have an
-// address in the network of this server. Start at NewClient.
+// its identity provider. Such a server may be slow, may send endless responses or what takes long to
+// parse or verify, and may have an address in the network of this server. Start at NewClient.
 package outgoing
 
 import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
 	"net"
 	"net/http"
 	"net/netip"
@@ -22,11 +26,15 @@ type Config struct {
 	Timeout time.Duration
 	// MaxBody is the maximum size of a response body in bytes.
 	MaxBody int64
+	// Roots contains the certificates of the authorities that the client trusts. nil: those of the
+	// system.
+	Roots *x509.CertPool
 }
 
 const (
-	// maxHeader is the maximum size of the header of a response, in bytes.
-	maxHeader = 64 << 10
+	// maxHeader is the maximum size of the header of a response, in bytes. Parsing thousands of short
+	// fields takes milliseconds.
+	maxHeader = 8 << 10
 	// idleTimeout is how long an unused connection stays open.
 	idleTimeout = 30 * time.Second
 	// idlePerHost is the maximum number of unused connections to one host.
@@ -37,17 +45,54 @@ const (
 
 // NewClient returns a client. It checks the address of each connection, so that a name with several
 // addresses, or with another address at the next lookup, does not circumvent the check. It follows
-// no redirects, uses no proxy, and returns an error when a body is longer than MaxBody.
+// no redirects, uses no proxy, and returns an error when a body is longer than MaxBody. It does not use
+// HTTP/2, because a server can send frames that belong to no response.
 func NewClient(cfg Config) *http.Client {
-	dialer := &net.Dialer{Timeout: cfg.Timeout, ControlContext: refusePrivate(cfg.Allowed)}
+	protocols := &http.Protocols{}
+	protocols.SetHTTP1(true)
+	d := dialer{cfg, net.Dialer{Timeout: cfg.Timeout, ControlContext: refusePrivate(cfg.Allowed)}}
 	return &http.Client{
 		Timeout: cfg.Timeout,
 		Transport: tracing.Transport(bounded{cfg.MaxBody, &http.Transport{
-			DialContext: dialer.DialContext, ForceAttemptHTTP2: true, TLSHandshakeTimeout: cfg.Timeout, ResponseHeaderTimeout: cfg.Timeout,
+			DialContext: d.dial, DialTLSContext: d.dialTLS, Protocols: protocols, ResponseHeaderTimeout: cfg.Timeout,
 			MaxResponseHeaderBytes: maxHeader, IdleConnTimeout: idleTimeout, MaxIdleConns: idleConns, MaxIdleConnsPerHost: idlePerHost,
 		}}),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
+}
+
+// dialer opens connections.
+type dialer struct {
+	cfg    Config
+	dialer net.Dialer
+}
+
+// dial opens a connection to an address.
+func (d dialer) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	c, err := d.dialer.DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	return limit(c, maxHeader+d.cfg.MaxBody), nil
+}
+
+// dialTLS opens a TLS connection to an address.
+func (d dialer) dialTLS(ctx context.Context, network, address string) (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, d.cfg.Timeout)
+	defer cancel()
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, err
+	}
+	c, err := d.dial(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	secure := tls.Client(c, tlsConfig(host, d.cfg.Roots))
+	if err := secure.HandshakeContext(ctx); err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return secure, nil
 }
 
 // bounded limits the size of response bodies.

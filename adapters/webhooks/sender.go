@@ -22,7 +22,7 @@ import (
 )
 
 // MaxBody is the maximum number of bytes that are read of a response.
-const MaxBody = 64 << 10
+const MaxBody = 4 << 10
 
 var _ ports.WebhookSender = Sender{}
 
@@ -86,7 +86,7 @@ func describe(err error) string {
 		return "No response in time"
 	case errors.Is(err, outgoing.ErrPrivate), errors.As(err, &unknown):
 		return "The host has no public address"
-	case errors.As(err, &untrusted), errors.As(err, &host):
+	case errors.As(err, &untrusted), errors.As(err, &host), errors.Is(err, outgoing.ErrCertificates):
 		return "The certificate of the host is not valid"
 	}
 	return "The connection failed"
