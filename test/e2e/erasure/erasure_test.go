@@ -223,6 +223,9 @@ func TestDeletionRemovesAllTracesOfPerson(t *testing.T) {
 				w.learn(person, course, group, coupon, built)
 				w.teach(person)
 
+				if dsn != "" {
+					analyze(t, dsn)
+				}
 				status, answer := w.ask("DELETE", "/v2/people/"+person, "", "", "")
 				if status != 204 {
 					t.Fatal(status, answer)
@@ -240,6 +243,7 @@ func TestDeletionRemovesAllTracesOfPerson(t *testing.T) {
 				}
 				if dsn != "" {
 					w.checkAbsent("the database", dump(t, dsn), needles)
+					w.checkAbsent("the statistics", statistics(t, dsn), []string{"zelda", firstName, lastName, avatar, bytesOf, fileName})
 				}
 				for _, s := range w.sent {
 					_, again := w.ask("POST", s.path, s.contentType, s.key, s.body)
@@ -407,6 +411,32 @@ func (w *world) checkAbsent(where, text string, needles []string) {
 			}
 		}
 	}
+}
+
+// analyze computes the statistics of the planner.
+func analyze(t *testing.T, dsn string) {
+	t.Helper()
+	is := is.New(t)
+	db, err := sqlx.Open("postgres", dsn)
+	is.NoErr(err)
+	defer func() { _ = db.Close() }()
+	_, err = db.ExecContext(t.Context(), `ANALYZE`)
+	is.NoErr(err)
+}
+
+// statistics returns the values in the statistics of the planner, without those of people, which
+// remain until the next ANALYZE.
+func statistics(t *testing.T, dsn string) string {
+	t.Helper()
+	is := is.New(t)
+	db, err := sqlx.Open("postgres", dsn)
+	is.NoErr(err)
+	defer func() { _ = db.Close() }()
+	var rows []string
+	is.NoErr(db.SelectContext(t.Context(), &rows, `SELECT concat_ws(' ', tablename, attname, most_common_vals, histogram_bounds, most_common_elems)
+		FROM pg_stats WHERE schemaname = 'public' AND tablename <> 'people'`))
+	is.True(len(rows) > 100)
+	return strings.Join(rows, "\n")
 }
 
 // dump returns the rows of all tables as text. It omits the change feed, and the jobs that check
