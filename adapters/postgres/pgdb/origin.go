@@ -29,11 +29,12 @@ func optionalID(id uuid.UUID) string {
 
 // setOrigin returns the statement, which begins with a semicolon, that records the origin of ctx
 // until the end of the transaction. It is sent together with BEGIN, so it costs no round trip. It
-// is blank if ctx has no origin.
+// is blank if ctx has no origin. The statement is no SET, because pg_stat_statements would keep the
+// address of the client and the ID of the person, in one entry for each request.
 func setOrigin(ctx context.Context) string {
 	value := OriginValue(ctx)
 	if value == "" {
 		return ""
 	}
-	return "; SET LOCAL " + OriginSetting + " = " + pq.QuoteLiteral(value)
+	return "; SELECT set_config('" + OriginSetting + "', " + pq.QuoteLiteral(value) + ", true)"
 }
