@@ -56,7 +56,7 @@ func (m *Middleware) enter(c *gin.Context, class limits.Class, n int) (err error
 // ChargeRecords counts the n records in the body of a request toward the rate limit of a learner.
 func (m *Middleware) ChargeRecords(c *gin.Context, n int) {
 	if x := respond.StateOf(c); x.Actor.IsLearner() {
-		m.rates.Learner.Charge(c.Writer.Header(), x.Origin().Key, (n-1)/recordsPerRequest)
+		m.rates.Learner.Charge(c.Writer.Header(), x.RateKey(), (n-1)/recordsPerRequest)
 	}
 }
 

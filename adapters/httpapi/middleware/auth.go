@@ -41,7 +41,7 @@ func (m *Middleware) authenticate(c *gin.Context) error {
 	if actor.IsLearner() {
 		limit = m.rates.Learner
 	}
-	if err := limit.Take(c.Writer.Header(), x.Origin().Key); err != nil {
+	if err := limit.Take(c.Writer.Header(), x.RateKey()); err != nil {
 		return err
 	}
 	return m.space(c)

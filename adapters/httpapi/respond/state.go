@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
 	"lyceum/adapters/limiter"
 	"lyceum/app/usecase"
 )
@@ -33,6 +34,16 @@ type State struct {
 // count as one key, so that a new token does not avoid a limit.
 func (x *State) Origin() limiter.Origin {
 	return limiter.Origin{School: x.Actor.School().UUID, Key: cmp.Or(x.Actor.Learner().UUID, x.Actor.Credential())}
+}
+
+// RateKey returns the key for which the rate limits count the request: the API key, or the learner.
+// Schools can have people with the same ID, because a copy of a school keeps the IDs.
+func (x *State) RateKey() uuid.UUID {
+	if x.Actor.IsLearner() {
+		of := x.Actor.Learner().UUID
+		return uuid.NewSHA1(x.Actor.School().UUID, of[:])
+	}
+	return x.Actor.Credential()
 }
 
 // KeyParameter is the query parameter that may hold the API key.
