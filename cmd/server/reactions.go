@@ -36,14 +36,37 @@ func ReactInRequests() Option {
 
 // withReactions adds the reactions of the extension to a, before other parts of the server use a:
 // the workers are created for the reactions that exist by then.
-func (e Extension) withReactions(a *app.App) (*app.App, error) {
+func (e Extension) withReactions(a *app.App, log *slog.Logger) (*app.App, error) {
 	for _, r := range e.reactions {
-		if err := a.Reactions.Add(r.name, r.types, r.react); err != nil {
+		if err := a.Reactions.Add(r.name, r.types, r.logged(log)); err != nil {
 			return nil, err
 		}
 	}
 	return a, nil
 }
+
+// logged returns the function of r, which also logs its errors. Jobs contain only that there was an
+// error: its text may name a person, whose deletion would not find it.
+func (r reaction) logged(log *slog.Logger) reactions.Func {
+	return func(ctx context.Context, n reactions.Notification) error {
+		err := r.react(ctx, n)
+		if err == nil {
+			return nil
+		}
+		log.Warn("a reaction failed", slog.String("reaction", r.name), slog.String("school", n.School.String()),
+			slog.Int64("change", n.Change.Position), slog.Any("error", err))
+		return loggedError{err}
+	}
+}
+
+// loggedError is an error with a text that does not name what has failed.
+type loggedError struct{ error }
+
+// Error implements error.
+func (loggedError) Error() string { return "the reaction failed; the log of the server contains the error" }
+
+// Unwrap returns the error of the reaction.
+func (e loggedError) Unwrap() error { return e.error }
 
 // followerWorks returns the works that follow the change feeds and call the reactions.
 func followerWorks(cfg Config, a *app.App) []worker.Work {

@@ -51,7 +51,7 @@ func changedAddress(c policy.ChangingPerson) error {
 // the status 403.
 func beforeHalf(u policy.Unenrolling) error {
 	if u.Progress >= decimal.OneHundred/2 {
-		return fault.Forbiddenf("%s has completed %s%% of %s and can no longer be removed from it", u.Person.FullName(), u.Progress, u.Course.Name)
+		return fault.Forbiddenf("The person has completed %s%% of %s and can no longer be removed from it", u.Progress, u.Course.Name)
 	}
 	return nil
 }
