@@ -171,10 +171,11 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 }
 
 // share returns the maximum number of concurrent requests of a school while another school is
-// active. With a database, some of them wait for it, so there may be one more than processors.
+// active: at least two, because one key leaves one to other keys. With a database, some of them wait
+// for it, so there may be one more than processors.
 func (a Admission) share(processors int) int {
 	if a.InMemory {
-		return max(1, processors/2)
+		return max(2, processors/2)
 	}
 	return processors + 1
 }
