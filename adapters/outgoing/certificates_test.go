@@ -64,8 +64,8 @@ func template(name string) *x509.Certificate {
 	}
 }
 
-// leaf returns the template of a certificate for the address of test servers.
-func leaf() *x509.Certificate {
+// ofServer returns the template of a certificate for the address of test servers.
+func ofServer() *x509.Certificate {
 	c := template("Server")
 	c.IPAddresses = []net.IP{net.IPv4(127, 0, 0, 1)}
 	return c
@@ -96,7 +96,7 @@ func client(trusted authority) *http.Client {
 // The server of a trusted certificate is accepted, without HTTP/2, and other ones are refused.
 func TestCertificatesAreVerified(t *testing.T) {
 	root, key := newAuthority(t), newKey(t)
-	expired, other, named := leaf(), leaf(), leaf()
+	expired, other, named := ofServer(), ofServer(), ofServer()
 	expired.NotAfter = time.Now().Add(-time.Minute)
 	other.IPAddresses = []net.IP{net.IPv4(127, 0, 0, 2)}
 	named.IPAddresses, named.DNSNames = nil, []string{"localhost"}
@@ -105,11 +105,11 @@ func TestCertificatesAreVerified(t *testing.T) {
 		cert *x509.Certificate
 		ok   bool
 	}{
-		"a trusted certificate":                   {root, leaf(), true},
+		"a trusted certificate":                   {root, ofServer(), true},
 		"an expired one":                          {root, expired, false},
 		"one of another address":                  {root, other, false},
 		"one of a name, at an address":            {root, named, false},
-		"one of an authority that is not trusted": {newAuthority(t), leaf(), false},
+		"one of an authority that is not trusted": {newAuthority(t), ofServer(), false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
@@ -128,7 +128,7 @@ func TestCertificatesAreVerified(t *testing.T) {
 // Certificates that take long to verify are refused, even if a trusted authority has signed them.
 func TestExpensiveCertificatesAreRefused(t *testing.T) {
 	root, key := newAuthority(t), newKey(t)
-	own := root.sign(t, leaf(), key.Public())
+	own := root.sign(t, ofServer(), key.Public())
 	further := func(n int) (all []*x509.Certificate) {
 		for i := range n {
 			all = append(all, root.sign(t, template(fmt.Sprintf("Authority %d", i)), key.Public()))
@@ -140,7 +140,7 @@ func TestExpensiveCertificatesAreRefused(t *testing.T) {
 	}
 	p521, err := ecdsa.GenerateKey(elliptic.P521(), rand.Reader)
 	is.New(t).NoErr(err)
-	constrained, many := template("Constrained"), leaf()
+	constrained, many := template("Constrained"), ofServer()
 	for i := range 101 {
 		many.DNSNames = append(many.DNSNames, fmt.Sprintf("a%d.example.com", i))
 		constrained.PermittedDNSDomains = append(constrained.PermittedDNSDomains, fmt.Sprintf("b%d.example.com", i))

@@ -9,7 +9,8 @@ import (
 
 const (
 	// freeReads is how many reads after a write do not wait, and pause how long each further one
-	// waits. Meanwhile more bytes arrive, so that a server that sends them one by one causes few reads.
+	// waits. More bytes arrive during the pause, so that a server that sends them one by one causes few
+	// reads.
 	freeReads = 16
 	pause     = 2 * time.Millisecond
 	// framing is the maximum number of bytes on the connection for each byte of a response. Records of

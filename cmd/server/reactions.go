@@ -63,7 +63,9 @@ func (r reaction) logged(log *slog.Logger) reactions.Func {
 type loggedError struct{ error }
 
 // Error implements error.
-func (loggedError) Error() string { return "the reaction failed; the log of the server contains the error" }
+func (loggedError) Error() string {
+	return "the reaction failed; the log of the server contains the error"
+}
 
 // Unwrap returns the error of the reaction.
 func (e loggedError) Unwrap() error { return e.error }
