@@ -16,6 +16,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httptrace"
 	"testing"
 	"time"
 
@@ -78,7 +79,13 @@ func serveTLS(t *testing.T, key crypto.PrivateKey, certs ...*x509.Certificate) s
 	for _, c := range certs {
 		chain.Certificate = append(chain.Certificate, c.Raw)
 	}
-	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = fmt.Fprint(w, r.Proto) }))
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/long" {
+			_, _ = w.Write(make([]byte, 1<<10))
+			return
+		}
+		_, _ = fmt.Fprint(w, r.Proto)
+	}))
 	s.EnableHTTP2 = true
 	s.TLS = &tls.Config{Certificates: []tls.Certificate{chain}}
 	s.StartTLS()
@@ -169,4 +176,33 @@ func TestExpensiveCertificatesAreRefused(t *testing.T) {
 			is.True(errors.Is(err, outgoing.ErrCertificates))
 		})
 	}
+}
+
+// A handshake with very long certificates fails before they are parsed.
+func TestLongHandshakesAreRefused(t *testing.T) {
+	is, root, key := is.New(t), newAuthority(t), newKey(t)
+	long := ofServer()
+	for i := range 2_000 {
+		long.DNSNames = append(long.DNSNames, fmt.Sprintf("host%d.example.com", i))
+	}
+	_, _, err := get(t.Context(), client(root), serveTLS(t, key, root.sign(t, long, key.Public())))
+	is.True(err != nil)
+	long.DNSNames = long.DNSNames[:1_000]
+	_, _, err = get(t.Context(), client(root), serveTLS(t, key, root.sign(t, long, key.Public())))
+	is.NoErr(err)
+}
+
+// A connection with certificates of the usual size can be used for many requests and large responses.
+func TestConnectionsAreUsedAgain(t *testing.T) {
+	is, root, key := is.New(t), newAuthority(t), newKey(t)
+	url, c := serveTLS(t, key, root.sign(t, ofServer(), key.Public())), client(root)
+	connections := map[string]bool{}
+	for range 100 {
+		_, body, err := get(httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{
+			GotConn: func(got httptrace.GotConnInfo) { connections[got.Conn.LocalAddr().String()] = true },
+		}), c, url+"/long")
+		is.NoErr(err)
+		is.Equal(len(body), 1<<10)
+	}
+	is.Equal(len(connections), 1)
 }

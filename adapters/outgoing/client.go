@@ -73,7 +73,7 @@ func (d dialer) dial(ctx context.Context, network, address string) (net.Conn, er
 	if err != nil {
 		return nil, err
 	}
-	return limit(c, maxHeader+d.cfg.MaxBody), nil
+	return limit(c), nil
 }
 
 // dialTLS opens a TLS connection to an address.
@@ -95,7 +95,7 @@ func (d dialer) dialTLS(ctx context.Context, network, address string) (net.Conn,
 	return secure, nil
 }
 
-// bounded limits the size of response bodies.
+// bounded limits the size of responses.
 type bounded struct {
 	max   int64
 	inner http.RoundTripper
@@ -103,7 +103,7 @@ type bounded struct {
 
 // RoundTrip implements http.RoundTripper.
 func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
-	response, err := b.inner.RoundTrip(r)
+	response, err := b.inner.RoundTrip(onConnection(r, maxHeader+b.max))
 	if err == nil {
 		response.Body = http.MaxBytesReader(nil, response.Body, b.max)
 	}

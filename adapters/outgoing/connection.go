@@ -1,49 +1,56 @@
 package outgoing
 
 import (
+	"crypto/tls"
 	"errors"
 	"net"
+	"net/http"
+	"net/http/httptrace"
 	"sync/atomic"
 	"time"
 )
 
 const (
-	// freeReads is how many reads after a write do not wait, and pause how long each further one
-	// waits. More bytes arrive during the pause, so that a server that sends them one by one causes few
-	// reads.
-	freeReads = 16
-	pause     = 2 * time.Millisecond
+	// handshakeBytes is the maximum size of what a server sends in a TLS handshake.
+	handshakeBytes = 32 << 10
 	// framing is the maximum number of bytes on the connection for each byte of a response. Records of
 	// TLS that contain one byte each have 22 further ones.
-	framing = 8
-	// handshakeBytes is the maximum size of what a server sends besides responses, in a TLS handshake.
-	handshakeBytes = 64 << 10
+	framing = 2
+	// freeReads is how many reads of a response do not wait, and pause how long each further one waits.
+	// More bytes arrive during the pause, so that a server that sends them one by one causes few reads.
+	freeReads = 16
+	pause     = 2 * time.Millisecond
+	// lateWrites is how many writes there can be after the first byte of a response. A server can
+	// request them, to update the keys of TLS.
+	lateWrites = 16
 )
 
-// errLong means that a server sends more bytes than a response of the maximum size takes.
-var errLong = errors.New("outgoing: the server sends too many bytes")
+// errLong means that a server sends more bytes than a response of the maximum size takes, or requests
+// too many updates of keys.
+var errLong = errors.New("outgoing: the server sends too much")
 
-// connection is a connection to a server that may send its responses in very small pieces. Each of
-// them would take processor time.
+// connection is a connection to a server that may send what takes processor time: its responses in
+// very small pieces, or records of TLS that belong to no response.
 type connection struct {
 	net.Conn
 
-	max   int64        // bytes between two writes
-	reads atomic.Int64 // since the last write
-	bytes atomic.Int64 // since the last write
+	max                 atomic.Int64 // bytes until the next call of begin
+	bytes, reads, later atomic.Int64 // since the last call of begin
 }
 
-// limit returns a connection on which the server can send responses of size bytes.
-func limit(c net.Conn, size int64) *connection {
-	return &connection{Conn: c, max: size*framing + handshakeBytes}
+// limit returns a connection on which the server can send a TLS handshake.
+func limit(c net.Conn) *connection {
+	limited := &connection{Conn: c}
+	limited.begin(handshakeBytes)
+	return limited
 }
 
-// Write implements net.Conn. The client writes a request only after it has read the response to the
-// request before.
-func (c *connection) Write(p []byte) (int, error) {
-	c.reads.Store(0)
+// begin lets the server send size bytes from now on.
+func (c *connection) begin(size int64) {
+	c.max.Store(size)
 	c.bytes.Store(0)
-	return c.Conn.Write(p)
+	c.reads.Store(0)
+	c.later.Store(0)
 }
 
 // Read implements net.Conn.
@@ -52,8 +59,30 @@ func (c *connection) Read(p []byte) (int, error) {
 		time.Sleep(pause)
 	}
 	n, err := c.Conn.Read(p)
-	if c.bytes.Add(int64(n)) > c.max {
+	if c.bytes.Add(int64(n)) > c.max.Load() {
 		return 0, errLong
 	}
 	return n, err
+}
+
+// Write implements net.Conn.
+func (c *connection) Write(p []byte) (int, error) {
+	if c.bytes.Load() > 0 && c.later.Add(1) > lateWrites {
+		return 0, errLong
+	}
+	return c.Conn.Write(p)
+}
+
+// onConnection returns a request that calls begin on the connection that it gets, with the size of a
+// response of max bytes.
+func onConnection(r *http.Request, max int64) *http.Request {
+	return r.WithContext(httptrace.WithClientTrace(r.Context(), &httptrace.ClientTrace{
+		GotConn: func(got httptrace.GotConnInfo) {
+			c := got.Conn
+			if secure, ok := c.(*tls.Conn); ok {
+				c = secure.NetConn()
+			}
+			c.(*connection).begin(max * framing)
+		},
+	}))
 }
