@@ -3,30 +3,54 @@
 package docs_test
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"lyceum/test/kit/pgtest"
 )
 
-func TestMain(m *testing.M) { pgtest.Main(m) }
+func TestMain(m *testing.M) {
+	pgtest.Main(m, func() error { return os.RemoveAll(programDir) })
+}
+
+// programDir is the folder of the program; blank if no test has built it.
+var programDir string
+
+// program builds the program once, and returns its path.
+var program = sync.OnceValues(func() (path string, err error) {
+	if programDir, err = os.MkdirTemp("", "lyceum-docs-"); err != nil {
+		return "", err
+	}
+	path = filepath.Join(programDir, "lyceum")
+	build := exec.CommandContext(context.Background(), "go", "build", "-tags", "nomsgpack", "-ldflags", "-s -w", "-o", path, "lyceum/cmd/lyceum")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, out)
+	}
+	return path, nil
+})
 
 // workDir returns a temporary folder that contains docs, and the program as bin/lyceum.
 func workDir(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	build := exec.CommandContext(t.Context(), "go", "build", "-tags", "nomsgpack", "-o", filepath.Join(dir, "bin", "lyceum"), "lyceum/cmd/lyceum")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
 	}
 	docs, err := filepath.Abs(root + "docs")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(docs, filepath.Join(dir, "docs")); err != nil {
+	err = errors.Join(os.Mkdir(filepath.Join(dir, "bin"), 0o700), os.Symlink(path, filepath.Join(dir, "bin", "lyceum")),
+		os.Symlink(docs, filepath.Join(dir, "docs")))
+	if err != nil {
 		t.Fatal(err)
 	}
 	return dir

@@ -40,12 +40,15 @@ var shared struct {
 }
 
 // Main runs the tests of m, drops all databases that they created, stops the server if pgtest
-// started it, and exits.
-func Main(m *testing.M) {
+// started it, calls cleanup, and exits.
+func Main(m *testing.M, cleanup ...func() error) {
 	shared.main = true
 	code := m.Run()
 	if shared.server != nil {
-		if err := shared.server.close(); err != nil {
+		cleanup = append(cleanup, shared.server.close)
+	}
+	for _, f := range cleanup {
+		if err := f(); err != nil {
 			fmt.Fprintln(os.Stderr, "pgtest: clean up:", err)
 			code = max(code, 1)
 		}
