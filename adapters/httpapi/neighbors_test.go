@@ -112,7 +112,7 @@ func TestRequestsOfASchoolAreLimitedTogether(t *testing.T) {
 		want     int // concurrent requests
 	}{
 		"a database": {false, processors + 1},
-		"in memory":  {true, max(1, processors/2)},
+		"in memory":  {true, max(2, processors/2)},
 	} {
 		ofKey := max(1, tt.want-max(1, tt.want/4))
 		t.Run(name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package outgoing
 
 import (
+	"context"
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/rsa"
@@ -12,7 +13,7 @@ import (
 
 const (
 	// maxCertificates is the maximum number of certificates that a server sends.
-	maxCertificates = 10
+	maxCertificates = 6
 	// maxRSABits and maxRSAExponent limit the RSA keys of certificates. Verifying a signature of
 	// the longest keys that Go accepts, with a large exponent, takes 5 ms of a processor.
 	maxRSABits     = 4096
@@ -30,7 +31,7 @@ var ErrCertificates = errors.New("outgoing: the certificates of the server are t
 // tlsConfig returns the configuration of a TLS connection to a host. It verifies the certificates of
 // the server, like the default one, but refuses those that could take long: the default one verifies
 // up to a hundred signatures of certificates that the server chooses.
-func tlsConfig(host string, roots *x509.CertPool) *tls.Config {
+func (d dialer) tlsConfig(ctx context.Context, host string) *tls.Config {
 	return &tls.Config{
 		ServerName: host,
 		MinVersion: tls.VersionTLS12,
@@ -38,7 +39,13 @@ func tlsConfig(host string, roots *x509.CertPool) *tls.Config {
 		CurvePreferences:   []tls.CurveID{tls.X25519MLKEM768, tls.X25519, tls.CurveP256, tls.CurveP384},
 		InsecureSkipVerify: true, // VerifyConnection verifies
 		VerifyConnection: func(s tls.ConnectionState) error {
-			return verify(s.PeerCertificates, host, roots)
+			select {
+			case d.verifying <- struct{}{}:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+			defer func() { <-d.verifying }()
+			return verify(s.PeerCertificates, host, d.cfg.Roots)
 		},
 	}
 }

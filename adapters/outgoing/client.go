@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"runtime"
 	"time"
 
 	"lyceum/adapters/tracing"
@@ -50,7 +51,10 @@ const (
 func NewClient(cfg Config) *http.Client {
 	protocols := &http.Protocols{}
 	protocols.SetHTTP1(true)
-	d := dialer{cfg, net.Dialer{Timeout: cfg.Timeout, ControlContext: refusePrivate(cfg.Allowed)}}
+	d := dialer{
+		cfg: cfg, dialer: net.Dialer{Timeout: cfg.Timeout, ControlContext: refusePrivate(cfg.Allowed)},
+		verifying: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)),
+	}
 	return &http.Client{
 		Timeout: cfg.Timeout,
 		Transport: tracing.Transport(bounded{cfg.MaxBody, &http.Transport{
@@ -63,8 +67,9 @@ func NewClient(cfg Config) *http.Client {
 
 // dialer opens connections.
 type dialer struct {
-	cfg    Config
-	dialer net.Dialer
+	cfg       Config
+	dialer    net.Dialer
+	verifying chan struct{} // a value for each server whose certificates are verified now; leaves processors to requests
 }
 
 // dial opens a connection to an address.
@@ -88,7 +93,7 @@ func (d dialer) dialTLS(ctx context.Context, network, address string) (net.Conn,
 	if err != nil {
 		return nil, err
 	}
-	secure := tls.Client(c, tlsConfig(host, d.cfg.Roots))
+	secure := tls.Client(c, d.tlsConfig(ctx, host))
 	if err := secure.HandshakeContext(ctx); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}

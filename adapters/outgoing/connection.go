@@ -12,7 +12,7 @@ import (
 
 const (
 	// handshakeBytes is the maximum size of what a server sends in a TLS handshake.
-	handshakeBytes = 32 << 10
+	handshakeBytes = 16 << 10
 	// framing is the maximum number of bytes on the connection for each byte of a response. Records of
 	// TLS that contain one byte each have 22 further ones.
 	framing = 2
@@ -34,8 +34,9 @@ var errLong = errors.New("outgoing: the server sends too much")
 type connection struct {
 	net.Conn
 
-	max                 atomic.Int64 // bytes until the next call of begin
-	bytes, reads, later atomic.Int64 // since the last call of begin
+	max          atomic.Int64 // bytes until the next call of begin
+	bytes, reads atomic.Int64 // since the last call of begin
+	writes       atomic.Int64 // since the first byte after it
 }
 
 // limit returns a connection on which the server can send a TLS handshake.
@@ -50,7 +51,7 @@ func (c *connection) begin(size int64) {
 	c.max.Store(size)
 	c.bytes.Store(0)
 	c.reads.Store(0)
-	c.later.Store(0)
+	c.writes.Store(0)
 }
 
 // Read implements net.Conn.
@@ -67,7 +68,7 @@ func (c *connection) Read(p []byte) (int, error) {
 
 // Write implements net.Conn.
 func (c *connection) Write(p []byte) (int, error) {
-	if c.bytes.Load() > 0 && c.later.Add(1) > lateWrites {
+	if c.bytes.Load() > 0 && c.writes.Add(1) > lateWrites {
 		return 0, errLong
 	}
 	return c.Conn.Write(p)
