@@ -2,6 +2,8 @@ package outgoing
 
 import (
 	"bytes"
+	"context"
+	"crypto/tls"
 	"errors"
 	"io"
 	"net"
@@ -77,4 +79,16 @@ func TestWritesDuringAResponseAreLimited(t *testing.T) {
 	}
 	_, err = client.Write([]byte{'?'})
 	is.True(errors.Is(err, errLong))
+}
+
+// While the certificates of other servers are verified, a handshake waits.
+func TestVerificationsTakeTurns(t *testing.T) {
+	is := is.New(t)
+	d := dialer{verifying: make(chan struct{}, 1)}
+	d.verifying <- struct{}{}
+	ctx, cancel := context.WithCancel(t.Context())
+	verify := d.tlsConfig(ctx, "example.com").VerifyConnection
+	cancel()
+	is.True(errors.Is(verify(tls.ConnectionState{}), context.Canceled))
+	is.Equal(len(d.verifying), 1) // the other verification still has its place
 }
