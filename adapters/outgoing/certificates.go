@@ -1,7 +1,6 @@
 package outgoing
 
 import (
-	"context"
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/rsa"
@@ -31,7 +30,7 @@ var ErrCertificates = errors.New("outgoing: the certificates of the server are t
 // tlsConfig returns the configuration of a TLS connection to a host. It verifies the certificates of
 // the server, like the default one, but refuses those that could take long: the default one verifies
 // up to a hundred signatures of certificates that the server chooses.
-func (d dialer) tlsConfig(ctx context.Context, host string) *tls.Config {
+func tlsConfig(host string, roots *x509.CertPool) *tls.Config {
 	return &tls.Config{
 		ServerName: host,
 		MinVersion: tls.VersionTLS12,
@@ -39,13 +38,7 @@ func (d dialer) tlsConfig(ctx context.Context, host string) *tls.Config {
 		CurvePreferences:   []tls.CurveID{tls.X25519MLKEM768, tls.X25519, tls.CurveP256, tls.CurveP384},
 		InsecureSkipVerify: true, // VerifyConnection verifies
 		VerifyConnection: func(s tls.ConnectionState) error {
-			select {
-			case d.verifying <- struct{}{}:
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-			defer func() { <-d.verifying }()
-			return verify(s.PeerCertificates, host, d.cfg.Roots)
+			return verify(s.PeerCertificates, host, roots)
 		},
 	}
 }

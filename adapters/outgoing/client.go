@@ -11,7 +11,6 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"runtime"
 	"time"
 
 	"lyceum/adapters/tracing"
@@ -53,7 +52,7 @@ func NewClient(cfg Config) *http.Client {
 	protocols.SetHTTP1(true)
 	d := dialer{
 		cfg: cfg, dialer: net.Dialer{Timeout: cfg.Timeout, ControlContext: refusePrivate(cfg.Allowed)},
-		verifying: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)),
+		handshakes: newSlots(),
 	}
 	return &http.Client{
 		Timeout: cfg.Timeout,
@@ -67,9 +66,9 @@ func NewClient(cfg Config) *http.Client {
 
 // dialer opens connections.
 type dialer struct {
-	cfg       Config
-	dialer    net.Dialer
-	verifying chan struct{} // a value for each server whose certificates are verified now; leaves processors to requests
+	cfg        Config
+	dialer     net.Dialer
+	handshakes chan struct{} // slots of their turns
 }
 
 // dial opens a connection to an address.
@@ -78,7 +77,8 @@ func (d dialer) dial(ctx context.Context, network, address string) (net.Conn, er
 	if err != nil {
 		return nil, err
 	}
-	return limit(c), nil
+	t := &turn{ctx: ctx, slots: d.handshakes, ended: true}
+	return limit(c, t), nil
 }
 
 // dialTLS opens a TLS connection to an address.
@@ -89,13 +89,16 @@ func (d dialer) dialTLS(ctx context.Context, network, address string) (net.Conn,
 	if err != nil {
 		return nil, err
 	}
-	c, err := d.dial(ctx, network, address)
+	plain, err := d.dialer.DialContext(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}
-	secure := tls.Client(c, d.tlsConfig(ctx, host))
-	if err := secure.HandshakeContext(ctx); err != nil {
-		return nil, errors.Join(err, c.Close())
+	t := &turn{ctx: ctx, slots: d.handshakes}
+	secure := tls.Client(limit(plain, t), tlsConfig(host, d.cfg.Roots))
+	err = secure.HandshakeContext(ctx)
+	t.stop()
+	if err != nil {
+		return nil, errors.Join(err, plain.Close())
 	}
 	return secure, nil
 }

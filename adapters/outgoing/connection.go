@@ -34,14 +34,16 @@ var errLong = errors.New("outgoing: the server sends too much")
 type connection struct {
 	net.Conn
 
+	turn         *turn        // held while received bytes of a TLS handshake are processed
 	max          atomic.Int64 // bytes until the next call of begin
 	bytes, reads atomic.Int64 // since the last call of begin
 	writes       atomic.Int64 // since the first byte after it
 }
 
-// limit returns a connection on which the server can send a TLS handshake.
-func limit(c net.Conn) *connection {
-	limited := &connection{Conn: c}
+// limit returns a connection on which the server can send a TLS handshake, in which the connection
+// takes turns with others.
+func limit(c net.Conn, turn *turn) *connection {
+	limited := &connection{Conn: c, turn: turn}
 	limited.begin(handshakeBytes)
 	return limited
 }
@@ -54,8 +56,10 @@ func (c *connection) begin(size int64) {
 	c.writes.Store(0)
 }
 
-// Read implements net.Conn.
+// Read implements net.Conn. In a handshake it returns when it is the turn of the connection, because
+// parsing and verifying certificates takes time of a processor.
 func (c *connection) Read(p []byte) (int, error) {
+	c.turn.end()
 	if c.reads.Add(1) > freeReads {
 		time.Sleep(pause)
 	}
@@ -63,15 +67,25 @@ func (c *connection) Read(p []byte) (int, error) {
 	if c.bytes.Add(int64(n)) > c.max.Load() {
 		return 0, errLong
 	}
+	if err := c.turn.begin(); err != nil {
+		return 0, err
+	}
 	return n, err
 }
 
 // Write implements net.Conn.
 func (c *connection) Write(p []byte) (int, error) {
+	c.turn.end()
 	if c.bytes.Load() > 0 && c.writes.Add(1) > lateWrites {
 		return 0, errLong
 	}
 	return c.Conn.Write(p)
+}
+
+// Close implements net.Conn.
+func (c *connection) Close() error {
+	c.turn.end()
+	return c.Conn.Close()
 }
 
 // onConnection returns a request that calls begin on the connection that it gets, with the size of a

@@ -3,7 +3,6 @@ package outgoing
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
 	"errors"
 	"io"
 	"net"
@@ -19,7 +18,7 @@ func pipe(t *testing.T) (client *connection, server net.Conn) {
 	t.Helper()
 	inner, server := net.Pipe()
 	t.Cleanup(func() { _, _ = inner.Close(), server.Close() })
-	return limit(inner), server
+	return limit(inner, &turn{ended: true}), server
 }
 
 // A server that sends single bytes causes a limited number of reads per second; the next response has
@@ -81,14 +80,48 @@ func TestWritesDuringAResponseAreLimited(t *testing.T) {
 	is.True(errors.Is(err, errLong))
 }
 
-// While the certificates of other servers are verified, a handshake waits.
-func TestVerificationsTakeTurns(t *testing.T) {
+// A handshake waits until it is its turn, gives its slot back before it waits for the server, and
+// takes no turns after its end.
+func TestHandshakesTakeTurns(t *testing.T) {
 	is := is.New(t)
-	d := dialer{verifying: make(chan struct{}, 1)}
-	d.verifying <- struct{}{}
+	slots := make(chan struct{}, 1)
+	first, second := &turn{ctx: t.Context(), slots: slots}, &turn{ctx: t.Context(), slots: slots}
+	is.NoErr(first.begin())
+	is.NoErr(first.begin()) // holds a slot already
+	began := make(chan error)
+	go func() { began <- second.begin() }()
+	select {
+	case err := <-began:
+		t.Fatal("two at a time", err)
+	case <-time.After(10 * time.Millisecond):
+	}
+	first.end()
+	is.NoErr(<-began)
 	ctx, cancel := context.WithCancel(t.Context())
-	verify := d.tlsConfig(ctx, "example.com").VerifyConnection
 	cancel()
-	is.True(errors.Is(verify(tls.ConnectionState{}), context.Canceled))
-	is.Equal(len(d.verifying), 1) // the other verification still has its place
+	is.True(errors.Is((&turn{ctx: ctx, slots: slots}).begin(), context.Canceled))
+	second.stop()
+	is.Equal(len(slots), 0)
+	is.NoErr(second.begin())
+	is.Equal(len(slots), 0)
+}
+
+// A connection holds its slot from a read until it reads or writes again, or is closed.
+func TestSlotOfAConnection(t *testing.T) {
+	is := is.New(t)
+	slots := make(chan struct{}, 1)
+	inner, server := net.Pipe()
+	client := limit(inner, &turn{ctx: t.Context(), slots: slots})
+	go func() { _, _ = io.Copy(server, server) }()
+	for range 3 {
+		_, err := client.Write([]byte{'?'})
+		is.NoErr(err)
+		is.Equal(len(slots), 0)
+		_, err = client.Read(make([]byte, 1))
+		is.NoErr(err)
+		is.Equal(len(slots), 1)
+	}
+	is.NoErr(client.Close())
+	is.Equal(len(slots), 0)
+	is.NoErr(server.Close())
 }
