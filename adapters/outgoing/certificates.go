@@ -8,6 +8,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 const (
@@ -46,6 +47,7 @@ func tlsConfig(host string, roots *x509.CertPool) *tls.Config {
 // verify verifies the certificates of a host as package tls does, after it has checked that this
 // does not take long. The name in tls.ConnectionState would be blank for an IP address.
 func verify(sent []*x509.Certificate, host string, roots *x509.CertPool) error {
+	sent = distinct(sent)
 	if err := checkCertificates(sent); err != nil {
 		return err
 	}
@@ -57,6 +59,16 @@ func verify(sent []*x509.Certificate, host string, roots *x509.CertPool) error {
 		return &tls.CertificateVerificationError{UnverifiedCertificates: sent, Err: err}
 	}
 	return nil
+}
+
+// distinct returns the certificates without repetitions, which some servers send by mistake.
+func distinct(sent []*x509.Certificate) (all []*x509.Certificate) {
+	for _, c := range sent {
+		if !slices.ContainsFunc(all, c.Equal) {
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 // checkCertificates returns ErrCertificates for certificates that could take long to verify. As each

@@ -156,15 +156,16 @@ func TestExpensiveCertificatesAreRefused(t *testing.T) {
 		certs []*x509.Certificate
 		ok    bool
 	}{
-		"six certificates":      {append([]*x509.Certificate{own}, further(5)...), true},
-		"seven":                 {append([]*x509.Certificate{own}, further(6)...), false},
-		"two of the same name":  {append([]*x509.Certificate{own}, append(further(1), further(1)...)...), false},
-		"an RSA key of 4096":    {[]*x509.Certificate{own, root.sign(t, template("RSA"), &rsa.PublicKey{N: number(4096), E: 1<<16 + 1})}, true},
-		"an RSA key of 8192":    {[]*x509.Certificate{own, root.sign(t, template("RSA"), &rsa.PublicKey{N: number(8192), E: 1<<16 + 1})}, false},
-		"a large exponent":      {[]*x509.Certificate{own, root.sign(t, template("RSA"), &rsa.PublicKey{N: number(2048), E: math.MaxInt32})}, false},
-		"a key on P-521":        {[]*x509.Certificate{own, root.sign(t, template("EC"), p521.Public())}, false},
-		"many names":            {[]*x509.Certificate{root.sign(t, many, key.Public())}, true},
-		"names and constraints": {[]*x509.Certificate{root.sign(t, many, key.Public()), root.sign(t, constrained, key.Public())}, false},
+		"six certificates":       {append([]*x509.Certificate{own}, further(5)...), true},
+		"seven":                  {append([]*x509.Certificate{own}, further(6)...), false},
+		"one that is sent twice": {[]*x509.Certificate{own, own}, true},
+		"two of the same name":   {append([]*x509.Certificate{own}, append(further(1), further(1)...)...), false},
+		"an RSA key of 4096":     {[]*x509.Certificate{own, root.sign(t, template("RSA"), &rsa.PublicKey{N: number(4096), E: 1<<16 + 1})}, true},
+		"an RSA key of 8192":     {[]*x509.Certificate{own, root.sign(t, template("RSA"), &rsa.PublicKey{N: number(8192), E: 1<<16 + 1})}, false},
+		"a large exponent":       {[]*x509.Certificate{own, root.sign(t, template("RSA"), &rsa.PublicKey{N: number(2048), E: math.MaxInt32})}, false},
+		"a key on P-521":         {[]*x509.Certificate{own, root.sign(t, template("EC"), p521.Public())}, false},
+		"many names":             {[]*x509.Certificate{root.sign(t, many, key.Public())}, true},
+		"names and constraints":  {[]*x509.Certificate{root.sign(t, many, key.Public()), root.sign(t, constrained, key.Public())}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
