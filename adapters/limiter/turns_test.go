@@ -256,7 +256,7 @@ func TestLimitedKeyIsOvertaken(t *testing.T) {
 		for i, name := range []string{"a", "b", "c", "d"} {
 			l.run(t.Context(), name, origin(1, 1), time.Second+time.Duration(i)*time.Millisecond)
 		}
-		l.run(t.Context(), "x", origin(1, 2), time.Second)
+		l.run(t.Context(), "x", origin(1, 2), 2*time.Second)
 		l.run(t.Context(), "y", origin(1, 2), time.Second) // the school is full
 		is.Equal(l.served(), "abcx")
 		l.ended(t)
