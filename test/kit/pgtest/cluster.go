@@ -28,8 +28,8 @@ type cluster struct {
 }
 
 // unsafeSettings makes the server faster, but a crash may lose its data. So boot can keep the data in
-// memory.
-var unsafeSettings = []string{"-F", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"}
+// memory. Without jit=off, each connection with an expensive plan loads LLVM.
+var unsafeSettings = []string{"-F", "-c", "synchronous_commit=off", "-c", "full_page_writes=off", "-c", "jit=off"}
 
 // boot creates a cluster and starts its server with settings.
 func boot(ctx context.Context, bin string, settings ...string) (*cluster, error) {
