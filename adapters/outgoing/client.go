@@ -77,8 +77,7 @@ func (d dialer) dial(ctx context.Context, network, address string) (net.Conn, er
 	if err != nil {
 		return nil, err
 	}
-	t := &turn{ctx: ctx, slots: d.handshakes, ended: true}
-	return limit(c, t), nil
+	return limit(c, &turn{ended: true}), nil // there is no handshake
 }
 
 // dialTLS opens a TLS connection to an address.

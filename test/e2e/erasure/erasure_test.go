@@ -413,14 +413,20 @@ func (w *world) checkAbsent(where, text string, needles []string) {
 	}
 }
 
+// open opens a database until the test ends.
+func open(t *testing.T, dsn string) *sqlx.DB {
+	t.Helper()
+	db, err := sqlx.Open("postgres", dsn)
+	is.New(t).NoErr(err)
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
 // analyze computes the statistics of the planner.
 func analyze(t *testing.T, dsn string) {
 	t.Helper()
 	is := is.New(t)
-	db, err := sqlx.Open("postgres", dsn)
-	is.NoErr(err)
-	defer func() { _ = db.Close() }()
-	_, err = db.ExecContext(t.Context(), `ANALYZE`)
+	_, err := open(t, dsn).ExecContext(t.Context(), `ANALYZE`)
 	is.NoErr(err)
 }
 
@@ -429,11 +435,8 @@ func analyze(t *testing.T, dsn string) {
 func statistics(t *testing.T, dsn string) string {
 	t.Helper()
 	is := is.New(t)
-	db, err := sqlx.Open("postgres", dsn)
-	is.NoErr(err)
-	defer func() { _ = db.Close() }()
 	var rows []string
-	is.NoErr(db.SelectContext(t.Context(), &rows, `SELECT concat_ws(' ', tablename, attname, most_common_vals, histogram_bounds, most_common_elems)
+	is.NoErr(open(t, dsn).SelectContext(t.Context(), &rows, `SELECT concat_ws(' ', tablename, attname, most_common_vals, histogram_bounds, most_common_elems)
 		FROM pg_stats WHERE schemaname = 'public' AND tablename <> 'people'`))
 	is.True(len(rows) > 100)
 	return strings.Join(rows, "\n")
@@ -444,9 +447,7 @@ func statistics(t *testing.T, dsn string) string {
 func dump(t *testing.T, dsn string) string {
 	t.Helper()
 	is := is.New(t)
-	db, err := sqlx.Open("postgres", dsn)
-	is.NoErr(err)
-	defer func() { _ = db.Close() }()
+	db := open(t, dsn)
 	var tables []string
 	is.NoErr(db.SelectContext(t.Context(), &tables, `SELECT format('%I.%I', table_schema, table_name) FROM information_schema.tables
 		WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`))

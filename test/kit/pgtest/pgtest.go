@@ -39,8 +39,8 @@ var shared struct {
 	}
 }
 
-// Main runs the tests of m, drops all databases that they created, stops the server if pgtest
-// started it, calls cleanup, and exits.
+// Main runs the tests of m, calls cleanup, drops all databases that the tests created, stops the
+// server if pgtest started it, and exits.
 func Main(m *testing.M, cleanup ...func() error) {
 	shared.main = true
 	code := m.Run()
