@@ -1,9 +1,6 @@
 package pgtest
 
-import (
-	"context"
-	"fmt"
-)
+import "context"
 
 // Durable returns the DSN of a new database for a measurement. It is on the server that Variable
 // names, or else on a temporary server whose commits are durable. drop drops the database, unless
@@ -11,7 +8,7 @@ import (
 func Durable(ctx context.Context, keep bool) (dsn string, drop func(), err error) {
 	s, err := find(ctx, "-c", "shared_buffers=1GB", "-c", "max_wal_size=4GB")
 	if err != nil {
-		return "", nil, fmt.Errorf("no PostgreSQL: %w; install it (Debian: apt-get install postgresql) or set %s", err, Variable)
+		return "", nil, missing(err)
 	}
 	if dsn, err = s.create(ctx); err != nil {
 		_ = s.close()

@@ -106,9 +106,14 @@ func start(t testing.TB) *server {
 	}
 	shared.once.Do(func() { shared.server, shared.err = find(context.Background(), unsafeSettings...) })
 	if shared.err != nil {
-		t.Fatalf("pgtest: no PostgreSQL: %v; install it (Debian: apt-get install postgresql) or set %s", shared.err, Variable)
+		t.Fatalf("pgtest: %v", missing(shared.err))
 	}
 	return shared.server
+}
+
+// missing returns the error of a server that cannot be found, with what to do.
+func missing(err error) error {
+	return fmt.Errorf("no PostgreSQL: %w; install it (Debian: apt-get install postgresql) or set %s", err, Variable)
 }
 
 // find returns the server that Variable names, or starts one with settings.

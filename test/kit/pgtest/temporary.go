@@ -3,7 +3,6 @@ package pgtest
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 )
 
@@ -27,7 +26,7 @@ func Temporary(ctx context.Context) (env []string, stop func() error, err error)
 	}
 	bin, err := binaries(ctx)
 	if err != nil {
-		return nil, nil, fmt.Errorf("no PostgreSQL: %w; install it (Debian: apt-get install postgresql) or set %s", err, Variable)
+		return nil, nil, missing(err)
 	}
 	c, err := bootAt(ctx, bin, temporaryPort, unsafeSettings...)
 	if err != nil {
