@@ -135,16 +135,31 @@ func (m *importer) importAPIKey(ctx context.Context, l *format.APIKey) error {
 		return fault.Invalidf("secret", "is already used in line %d", line)
 	}
 	if m.load == nil {
-		switch _, _, err := m.deps.Schools.KeyByHash(ctx, k.Hash); {
-		case err == nil:
-			return fault.Invalidf("secret", "is already used by another key")
-		case !fault.Is(err, fault.NotFound):
+		if err := m.checkNewKey(ctx, k); err != nil {
 			return err
 		}
 	}
 	m.secrets[k.Hash] = m.line
 	m.apiKeys = append(m.apiKeys, k)
 	m.created(l.Kind, 1)
+	return nil
+}
+
+// checkNewKey refuses an API key whose secret or ID belongs to another key of any school.
+func (m *importer) checkNewKey(ctx context.Context, k school.Key) error {
+	_, _, errSecret := m.deps.Schools.KeyByHash(ctx, k.Hash)
+	_, errID := m.deps.Schools.OwnerOfKey(ctx, k.ID)
+	for _, found := range []struct {
+		field string
+		err   error
+	}{{"secret", errSecret}, {"id", errID}} {
+		switch {
+		case found.err == nil:
+			return fault.Invalidf(found.field, "is already used by another key")
+		case !fault.Is(found.err, fault.NotFound):
+			return found.err
+		}
+	}
 	return nil
 }
 

@@ -22,7 +22,7 @@ const token = "0123456789abcdef0123456789abcdef01234567"
 func withNewSchoolFields(id uuid.UUID, secret, token string) string {
 	text := replaceLine(4, `{"kind":"person","email":"ada@example.test","id":"`+id.String()+`"}
 {"kind":"invitation","person":"ada@example.test","token":"`+token+`","created_at":"2026-02-01T10:00:00Z","expires_at":"2126-02-01T10:00:00Z"}
-{"kind":"api_key","name":"Reader","scope":"read","secret":"`+secret+`"}`)
+{"kind":"api_key","id":"`+id.String()+`","name":"Reader","scope":"read","secret":"`+secret+`"}`)
 	text = strings.Replace(text, `"size":3}`, `"text":"abc"}`, 1)
 	text = strings.Replace(text, `{"kind":"part","data":"YWJj"}`, "", 1)
 	return strings.Replace(renamed(text, unique("New")), `"format":1`, `"format":1,"id":"`+id.String()+`"`, 1)
@@ -102,6 +102,10 @@ func TestNewSchoolReportsTakenValues(t *testing.T) {
 			head = strings.Replace(head, theirs, id.String(), 1)
 			_, err = h.Transfers.ImportNew(t.Context(), reading(head+"\n"+rest))
 			is.Equal(err.Error(), "line 1: school: id: is already used by another school")
+			other, otherSecret, otherToken := newSecrets()
+			text = withNewSchoolFields(other, otherSecret, otherToken)
+			_, err = h.Transfers.ImportNew(t.Context(), reading(strings.Replace(text, `"api_key","id":"`+other.String(), `"api_key","id":"`+id.String(), 1)))
+			is.Equal(err.Error(), "line 6: api_key: id: is already used by another key")
 		})
 	}
 }
