@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sort"
 	"time"
 
 	"lyceum/adapters/memory/ordered"
@@ -84,7 +85,7 @@ func (r webhooks) Delete(ctx context.Context, id webhook.ID, _ int) (bool, error
 		return false, err
 	}
 	t := r.tx.state.webhooks.writable(r.tx.state.version)
-	for _, d := range t.Of(id, func(*webhook.Delivery) bool { return true }) {
+	for _, d := range t.Of(id) {
 		if err := t.Remove(d); err != nil {
 			return false, err
 		}
@@ -138,15 +139,14 @@ func (r webhooks) Claim(ctx context.Context, id webhook.ID, n int, now, until ti
 	if err != nil {
 		return nil, err
 	}
-	due := s.webhooks.table.Of(id, func(d *webhook.Delivery) bool { return d.NextAttemptAt != nil && !d.NextAttemptAt.After(now) })
-	byPosition := func(a, b webhook.Delivery) int {
-		return cmp.Or(cmp.Compare(a.Position, b.Position), ordered.CompareIDs(a.ID.UUID, b.ID.UUID))
+	due, err := s.webhooks.table.Pending(id, n)
+	if err != nil {
+		return nil, err
 	}
+	due = due[:sort.Search(len(due), func(i int) bool { return due[i].NextAttemptAt.After(now) })]
 	slices.SortFunc(due, func(a, b webhook.Delivery) int {
-		return cmp.Or(a.NextAttemptAt.Compare(*b.NextAttemptAt), byPosition(a, b))
+		return cmp.Or(cmp.Compare(a.Position, b.Position), ordered.CompareIDs(a.ID.UUID, b.ID.UUID))
 	})
-	due = due[:min(n, len(due))]
-	slices.SortFunc(due, byPosition)
 	for i := range due {
 		due[i].NextAttemptAt = &until
 		if err := s.webhooks.writable(s.version).Put(due[i]); err != nil {
@@ -170,13 +170,11 @@ func (r webhooks) Finish(ctx context.Context, id webhook.ID, ds []webhook.Delive
 			return nil, err
 		}
 	}
-	s.webhooks.table.Of(id, func(d *webhook.Delivery) bool {
-		if at := d.NextAttemptAt; at != nil && (next == nil || at.Before(*next)) {
-			next = tables.ClonePointer(at)
-		}
-		return false
-	})
-	return next, nil
+	first, err := s.webhooks.table.Pending(id, 1)
+	if err != nil || len(first) == 0 {
+		return nil, err
+	}
+	return first[0].NextAttemptAt, nil
 }
 
 // DeleteExpiredWebhookDeliveries implements ports.Schools.

@@ -15,12 +15,35 @@ type Webhooks struct {
 	Endpoints  ordered.Dict[uuid.UUID, webhook.Endpoint]
 	Deliveries *ordered.Table[webhook.Delivery]
 	byChange   ordered.Dict[deliveredChange, uuid.UUID] // deliveries, except pings
+	pending    ordered.Dict[nextAttempt, uuid.UUID]     // deliveries with a next attempt
 }
 
 // deliveredChange identifies the delivery of a change to an endpoint.
 type deliveredChange struct {
 	endpoint uuid.UUID
 	position int64
+}
+
+// nextAttempt identifies the next attempt of a delivery. Attempts are ordered by endpoint, then as they are
+// claimed.
+type nextAttempt struct {
+	endpoint uuid.UUID
+	at       time.Time
+	position int64
+	delivery uuid.UUID
+}
+
+func (a nextAttempt) compare(b nextAttempt) int {
+	return cmp.Or(ordered.CompareIDs(a.endpoint, b.endpoint), a.at.Compare(b.at), cmp.Compare(a.position, b.position),
+		ordered.CompareIDs(a.delivery, b.delivery))
+}
+
+// nextAttemptOf returns the next attempt of a delivery and reports whether there is one.
+func nextAttemptOf(d *webhook.Delivery) (nextAttempt, bool) {
+	if d.NextAttemptAt == nil {
+		return nextAttempt{}, false
+	}
+	return nextAttempt{d.Endpoint.UUID, *d.NextAttemptAt, d.Position, d.ID.UUID}, true
 }
 
 var deliveryKind = ordered.Kind[webhook.Delivery]{
@@ -41,12 +64,13 @@ func NewWebhooks() *Webhooks {
 		byChange: ordered.NewDict[deliveredChange, uuid.UUID](func(a, b deliveredChange) int {
 			return cmp.Or(ordered.CompareIDs(a.endpoint, b.endpoint), cmp.Compare(a.position, b.position))
 		}),
+		pending: ordered.NewDict[nextAttempt, uuid.UUID](nextAttempt.compare),
 	}
 }
 
 // Copy returns a table with the same rows that can be changed independently.
 func (t *Webhooks) Copy() *Webhooks {
-	return &Webhooks{t.Endpoints.Copy(), t.Deliveries.Copy(), t.byChange.Copy()}
+	return &Webhooks{t.Endpoints.Copy(), t.Deliveries.Copy(), t.byChange.Copy(), t.pending.Copy()}
 }
 
 // Put inserts or replaces a delivery.
@@ -54,10 +78,24 @@ func (t *Webhooks) Put(d webhook.Delivery) error {
 	if d.Position > 0 {
 		t.byChange.Set(deliveredChange{d.Endpoint.UUID, d.Position}, d.ID.UUID)
 	}
-	if t.Deliveries.Has(d.ID.UUID) {
-		return t.Deliveries.Update(d.ID.UUID, func(row *webhook.Delivery) { *row = d })
+	err := t.put(d)
+	if next, ok := nextAttemptOf(&d); ok && err == nil {
+		t.pending.Set(next, d.ID.UUID)
 	}
-	return t.Deliveries.Insert(d)
+	return err
+}
+
+// put inserts or replaces the row of a delivery.
+func (t *Webhooks) put(d webhook.Delivery) error {
+	if !t.Deliveries.Has(d.ID.UUID) {
+		return t.Deliveries.Insert(d)
+	}
+	return t.Deliveries.Update(d.ID.UUID, func(row *webhook.Delivery) {
+		if previous, ok := nextAttemptOf(row); ok {
+			t.pending.Remove(previous)
+		}
+		*row = d
+	})
 }
 
 // DeliveryOf returns the ID of the delivery of the change at the position to an endpoint.
@@ -68,17 +106,36 @@ func (t *Webhooks) DeliveryOf(id webhook.ID, position int64) (uuid.UUID, bool) {
 // Remove removes a delivery.
 func (t *Webhooks) Remove(d webhook.Delivery) error {
 	t.byChange.Remove(deliveredChange{d.Endpoint.UUID, d.Position})
+	if next, ok := nextAttemptOf(&d); ok {
+		t.pending.Remove(next)
+	}
 	return t.Deliveries.Remove(d.ID.UUID)
 }
 
-// Of returns the deliveries of an endpoint for which keep returns true. It visits all deliveries.
-func (t *Webhooks) Of(id webhook.ID, keep func(d *webhook.Delivery) bool) (found []webhook.Delivery) {
+// Of returns the deliveries of an endpoint. It visits all deliveries.
+func (t *Webhooks) Of(id webhook.ID) (found []webhook.Delivery) {
 	for r := range t.Deliveries.ByID.From(0) {
-		if r.Row.Endpoint == id && keep(&r.Row) {
-			found = append(found, deliveryKind.Clone(r.Row))
+		if r.Row.Endpoint == id {
+			found = append(found, r.Row)
 		}
 	}
 	return found
+}
+
+// Pending returns the first n deliveries to an endpoint that have a next attempt, in the order of their
+// attempts, positions and IDs.
+func (t *Webhooks) Pending(id webhook.ID, n int) (found []webhook.Delivery, err error) {
+	for delivery := range t.pending.After(nextAttempt{endpoint: id.UUID}, n) {
+		d, err := t.Deliveries.Get(delivery)
+		if err != nil {
+			return nil, err
+		}
+		if d.Endpoint != id {
+			break
+		}
+		found = append(found, d)
+	}
+	return found, nil
 }
 
 // Old returns at most n deliveries that were created before the given time and are not pending. It
