@@ -19,7 +19,10 @@ type attack struct {
 	once    func(ctx context.Context, c *http.Client, w serverInfo) int // returns the status of the response, or 0 if there is none
 }
 
-var imports importer
+var (
+	imports importer
+	hooks   receivers
+)
 
 var attacks = []attack{
 	{"expensive searches", 200, func(ctx context.Context, c *http.Client, w serverInfo) int {
@@ -113,6 +116,7 @@ var attacks = []attack{
 	{"covers without a key", 64, func(ctx context.Context, c *http.Client, w serverInfo) int {
 		return request(ctx, c, http.MethodGet, w.URL+"/learn/crowded/outline/large/cover", "", nil)
 	}},
+	{"webhooks to expensive certificates", 32, func(ctx context.Context, c *http.Client, w serverInfo) int { return hooks.ping(ctx, c, w) }},
 	crowded,
 	several,
 }

@@ -28,6 +28,7 @@ type serverInfo struct {
 	School           string   // id of the attacker's school
 	Assignment       string   // id of an assignment of that school
 	Course           string   // id of a course of that school
+	Key              []byte   // of the certificates of its webhook receivers
 }
 
 // startServer starts the server in a separate process.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"regexp"
 
@@ -34,6 +35,7 @@ func serve(ctx context.Context, dsn string) error {
 	cfg.Store, cfg.Transport.Addr = server.Postgres, "127.0.0.1:0"
 	cfg.Postgres.DSN, cfg.Postgres.MigrateAtStart = dsn, true
 	cfg.Metrics.Addr = "127.0.0.1:" + freePort()
+	cfg.OutgoingAllowed = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
 	dir, err := os.MkdirTemp("", "fairness")
 	if err != nil {
 		return err
@@ -91,6 +93,9 @@ func serve(ctx context.Context, dsn string) error {
 		return err
 	}
 	if w.Course, err = firstOf(ctx, w, "courses"); err != nil {
+		return err
+	}
+	if w.Key, err = newKey(); err != nil {
 		return err
 	}
 	if err := json.NewEncoder(os.Stdout).Encode(w); err != nil {
