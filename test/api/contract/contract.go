@@ -21,6 +21,7 @@ const address = "https://description.example.test/openapi.json"
 // Contract compares requests and responses with the description. It is safe for concurrent use.
 type Contract struct {
 	document node
+	paths    []path // of the document
 
 	mu       sync.Mutex
 	compiler *jsonschema.Compiler
@@ -60,7 +61,11 @@ func New(text []byte) (*Contract, error) {
 	if err := compiler.AddResource(address, document); err != nil {
 		return nil, err
 	}
-	return &Contract{document: node{value: document}, compiler: compiler, schemas: map[string]*jsonschema.Schema{}}, nil
+	c := &Contract{document: node{value: document}, compiler: compiler, schemas: map[string]*jsonschema.Schema{}}
+	for _, template := range c.document.at("paths").names() {
+		c.paths = append(c.paths, path{template, segmentsOf(template)})
+	}
+	return c, nil
 }
 
 // Problems returns the differences between a response and the description, or nil if there are

@@ -26,23 +26,28 @@ func (c *Contract) operation(method, path string) (node, bool) {
 	return operation, operation.value != nil
 }
 
-// template returns the path of the document that matches path, which may have extra slashes and
+// path is a path of the document, with a segment in braces for each parameter.
+type path struct {
+	template string
+	segments []string
+}
+
+// template returns the path of the document that matches a requested path, which may have extra slashes and
 // unnecessary escapes. A path without parameters takes precedence.
-func (c *Contract) template(path string) (string, bool) {
-	segments := segmentsOf(path)
+func (c *Contract) template(requested string) (string, bool) {
+	segments := segmentsOf(requested)
 	for i, s := range segments {
 		if plain, err := url.PathUnescape(s); err == nil {
 			segments[i] = plain
 		}
 	}
 	best, parameters := "", -1
-	for _, template := range c.document.at("paths").names() {
-		of := segmentsOf(template)
-		if !slices.EqualFunc(of, segments, func(t, s string) bool { return t == s || strings.HasPrefix(t, "{") }) {
+	for _, p := range c.paths {
+		if !slices.EqualFunc(p.segments, segments, func(t, s string) bool { return t == s || strings.HasPrefix(t, "{") }) {
 			continue
 		}
-		if n := strings.Count(template, "{"); parameters < 0 || n < parameters {
-			best, parameters = template, n
+		if n := strings.Count(p.template, "{"); parameters < 0 || n < parameters {
+			best, parameters = p.template, n
 		}
 	}
 	return best, parameters >= 0

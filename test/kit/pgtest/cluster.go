@@ -28,8 +28,11 @@ type cluster struct {
 }
 
 // unsafeSettings makes the server faster, but a crash may lose its data. So boot can keep the data in
-// memory. Without jit=off, each connection with an expensive plan loads LLVM.
-var unsafeSettings = []string{"-F", "-c", "synchronous_commit=off", "-c", "full_page_writes=off", "-c", "jit=off"}
+// memory. Without jit=off, each connection with an expensive plan loads LLVM. Autovacuum would take
+// processor time, and update statistics at a time that no test knows.
+var unsafeSettings = []string{
+	"-F", "-c", "synchronous_commit=off", "-c", "full_page_writes=off", "-c", "jit=off", "-c", "autovacuum=off",
+}
 
 // boot creates a cluster and starts its server with settings.
 func boot(ctx context.Context, bin string, settings ...string) (*cluster, error) {
