@@ -65,6 +65,9 @@ func (p provider) verify(
 	ctx context.Context, of school.Provider, a signin.Authorization, tokens *oauth2.Token, now time.Time,
 ) (*oidc.IDToken, error) {
 	raw, _ := tokens.Extra("id_token").(string)
+	if err := checkHeader(raw); err != nil {
+		return nil, err
+	}
 	verifier := p.Verifier(&oidc.Config{ClientID: of.ClientID, Now: func() time.Time { return now.Add(-clockSkew) }})
 	token, err := verifier.Verify(ctx, raw)
 	if err != nil {

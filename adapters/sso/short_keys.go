@@ -1,0 +1,128 @@
+package sso
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+const (
+	// maxKeys is the maximum number of keys of an issuer. The signature of a token is checked with each
+	// key that may have signed it, and each check takes up to half a millisecond of a processor.
+	maxKeys = 20
+	// maxRSABits and maxRSAExponent limit the RSA keys of an issuer. A check with a longer key, or with
+	// a large exponent, takes several milliseconds.
+	maxRSABits     = 4096
+	maxRSAExponent = 1<<16 + 1
+	// maxTokenHeader is the maximum length of the encoded header of a token. A header can contain
+	// certificates, which would be parsed before the signature is checked.
+	maxTokenHeader = 2 << 10
+)
+
+// curves contains the curves of keys. A check with P-521 takes several milliseconds.
+var curves = []string{"P-256", "P-384", "Ed25519"}
+
+// shortKeys ignores the keys of an issuer whose signatures take long to check. The size of a response
+// must be limited.
+type shortKeys struct{ next http.RoundTripper }
+
+// RoundTrip implements http.RoundTripper.
+func (t shortKeys) RoundTrip(r *http.Request) (*http.Response, error) {
+	response, err := t.next.RoundTrip(r)
+	if err == nil {
+		response.Body = &checkedBody{ReadCloser: response.Body}
+	}
+	return response, err
+}
+
+// checkedBody is the body of a response. Its first Read reads the whole body, and returns an error
+// if the body is a set of keys or a token that takes long to process. An error of RoundTrip would mean
+// that the issuer does not respond.
+type checkedBody struct {
+	io.ReadCloser
+	all io.Reader // nil: not read
+}
+
+// Read implements io.Reader.
+func (b *checkedBody) Read(p []byte) (int, error) {
+	if b.all != nil {
+		return b.all.Read(p)
+	}
+	body, err := io.ReadAll(b.ReadCloser)
+	if err != nil {
+		return 0, err
+	}
+	if body, err = check(body); err != nil {
+		return 0, err
+	}
+	b.all = bytes.NewReader(body)
+	return b.all.Read(p)
+}
+
+// check returns the body of a response, or an error if it takes long to process. From a set of keys it
+// removes long keys, and what no check of a signature needs, such as certificates.
+func check(body []byte) ([]byte, error) {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(body, &members) != nil {
+		return body, checkHeader(string(body)) // a UserInfo response can be a token
+	}
+	var keys []publicKey
+	if raw, ok := members["keys"]; !ok || json.Unmarshal(raw, &keys) != nil {
+		return body, nil // package oidc reports the error if this is a set of keys
+	}
+	if len(keys) > maxKeys {
+		return nil, fmt.Errorf("sso: the issuer publishes %d keys, more than %d", len(keys), maxKeys)
+	}
+	// An issuer can have further keys for another use, which sign no tokens.
+	short := slices.DeleteFunc(slices.Clone(keys), func(k publicKey) bool { return !k.short() })
+	if len(short) == 0 && len(keys) > 0 {
+		return nil, errors.New("sso: each key of the issuer is too long or of an unknown kind")
+	}
+	var err error
+	if members["keys"], err = json.Marshal(short); err != nil {
+		return nil, err
+	}
+	return json.Marshal(members)
+}
+
+// checkHeader refuses a token with a long header.
+func checkHeader(token string) error {
+	if header, _, ok := strings.Cut(token, "."); ok && len(header) > maxTokenHeader {
+		return fmt.Errorf("sso: the header of the token is longer than %d bytes", maxTokenHeader)
+	}
+	return nil
+}
+
+// publicKey contains the members of a key that a check of a signature needs (RFC 7518, section 6, and
+// RFC 8037, section 2).
+type publicKey struct {
+	Type      string `json:"kty"`
+	ID        string `json:"kid,omitempty"`
+	Use       string `json:"use,omitempty"`
+	Algorithm string `json:"alg,omitempty"`
+	Modulus   string `json:"n,omitempty"`
+	Exponent  string `json:"e,omitempty"`
+	Curve     string `json:"crv,omitempty"`
+	X         string `json:"x,omitempty"`
+	Y         string `json:"y,omitempty"`
+}
+
+// short reports whether a check of a signature with k is fast.
+func (k publicKey) short() bool {
+	switch k.Type {
+	case "RSA":
+		exponent, err := base64.RawURLEncoding.DecodeString(k.Exponent)
+		e := new(big.Int).SetBytes(exponent)
+		return err == nil && e.IsInt64() && e.Int64() <= maxRSAExponent && base64.RawURLEncoding.DecodedLen(len(k.Modulus)) <= maxRSABits/8
+	case "EC", "OKP":
+		return slices.Contains(curves, k.Curve)
+	}
+	return false
+}
