@@ -45,12 +45,16 @@ func (t *signInTable) Copy() *signInTable {
 	return &signInTable{t.sessions.Copy(), t.byPerson.Copy(), t.links.Copy(), t.linkHashes.Copy(), t.byAddress.Copy()}
 }
 
+// sessionsOf returns the sessions of a person, newest first, then by id.
 func (t *signInTable) sessionsOf(id uuid.UUID) (found []signin.Session) {
 	hashes, _ := t.byPerson.Get(id)
 	for _, h := range hashes {
 		s, _ := t.sessions.Get(h)
 		found = append(found, s)
 	}
+	slices.SortFunc(found, func(a, b signin.Session) int {
+		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), ordered.CompareIDs(a.ID.UUID, b.ID.UUID))
+	})
 	return found
 }
 
@@ -85,11 +89,7 @@ func (r signInReader) Sessions(ctx context.Context, id person.ID) ([]signin.Sess
 	if err != nil {
 		return nil, err
 	}
-	found := s.signIns.table.sessionsOf(id.UUID)
-	slices.SortFunc(found, func(a, b signin.Session) int {
-		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), ordered.CompareIDs(a.ID.UUID, b.ID.UUID))
-	})
-	return found, nil
+	return s.signIns.table.sessionsOf(id.UUID), nil
 }
 
 type signIns struct {
@@ -98,7 +98,7 @@ type signIns struct {
 }
 
 // AddSession implements ports.SignInRepo.
-func (r signIns) AddSession(ctx context.Context, added signin.Session) error {
+func (r signIns) AddSession(ctx context.Context, added signin.Session, max int) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err
@@ -110,6 +110,11 @@ func (r signIns) AddSession(ctx context.Context, added signin.Session) error {
 		return fmt.Errorf("memory: sessions: %w", ports.ErrExists)
 	}
 	t := s.signIns.writable(s.version)
+	if others := t.sessionsOf(added.Person.UUID); len(others) >= max {
+		for _, old := range others[max-1:] {
+			t.removeSession(old)
+		}
+	}
 	hashes, _ := t.byPerson.Get(added.Person.UUID)
 	t.byPerson.Set(added.Person.UUID, append(slices.Clip(hashes), added.Hash))
 	t.sessions.Set(added.Hash, added)

@@ -82,6 +82,11 @@ var (
 const (
 	saveSession   = `UPDATE sessions SET used_at = $3, expires_at = $4 WHERE school_id = $1 AND id = $2`
 	deleteSession = `DELETE FROM sessions WHERE school_id = $1 AND person_id = $2 AND id = $3`
+	// deleteOldSessions deletes all sessions of a person except the session $3 and the $4 newest others.
+	deleteOldSessions = `DELETE FROM sessions WHERE school_id = $1 AND id = ANY (ARRAY (
+		SELECT id FROM (
+			SELECT id FROM sessions WHERE school_id = $1 AND person_id = $2 AND id <> $3 ORDER BY created_at DESC, id OFFSET $4
+		) old JOIN sessions s USING (id) WHERE s.school_id = $1 FOR UPDATE OF s SKIP LOCKED))`
 	endSessionsOf = `DELETE FROM sessions WHERE school_id = $1 AND person_id = $2`
 	addSignInLink = `
 		INSERT INTO sign_in_links (school_id, id, address, email, mailed, for_known, hash, return_to, created_at, expires_at, used_at)
@@ -119,8 +124,11 @@ func (r signInReader) Link(ctx context.Context, h signin.Hash) (signin.Link, err
 type signInRepo struct{ signInReader }
 
 // AddSession implements ports.SignInRepo.
-func (r signInRepo) AddSession(ctx context.Context, s signin.Session) error {
-	return insert(ctx, r.session, sessionTable, s)
+func (r signInRepo) AddSession(ctx context.Context, s signin.Session, max int) error {
+	if err := insert(ctx, r.session, sessionTable, s); err != nil {
+		return err
+	}
+	return r.write(ctx, deleteOldSessions, r.SchoolID, s.Person.UUID, s.ID.UUID, max-1)
 }
 
 // SaveSession implements ports.SignInRepo.

@@ -238,7 +238,7 @@ func (n newSession) actor(id person.ID) audit.Actor {
 
 // begin saves the session.
 func (n newSession) begin(ctx context.Context, tx ports.Tx, id person.ID, device string, now time.Time) error {
-	if err := tx.SignIns.AddSession(ctx, signin.NewSession(n.id, n.token, id, device, now)); err != nil {
+	if err := tx.SignIns.AddSession(ctx, signin.NewSession(n.id, n.token, id, device, now), signin.MaxSessions); err != nil {
 		return err
 	}
 	return tx.Audit.Add(ctx, audit.SignedIn, sessionRecord(n.id))

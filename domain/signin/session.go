@@ -16,6 +16,8 @@ const (
 	SessionLifetime = 30 * 24 * time.Hour
 	// UseResolution is the precision with which the last use of a session is saved.
 	UseResolution = time.Hour
+	// MaxSessions is the maximum number of sessions of a person. A new one replaces the oldest.
+	MaxSessions = 100
 	// maxDevice is the maximum length of the description of a device, in characters.
 	maxDevice = 200
 )

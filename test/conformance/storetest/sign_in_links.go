@@ -151,7 +151,7 @@ var signInMethods = []portMethod{
 	{port: "SignIns", method: "AddSession", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
 		s := theirs.session
 		s.ID, s.Hash = signin.SessionID{UUID: theirs.ids.New()}, signin.HashToken(ours.school.String()+theirs.ids.New().String())
-		return nil, tx.SignIns.AddSession(ctx, s)
+		return nil, tx.SignIns.AddSession(ctx, s, signin.MaxSessions)
 	}},
 	{port: "SignIns", method: "SaveSession", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		s := theirs.session

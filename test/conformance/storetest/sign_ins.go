@@ -40,7 +40,7 @@ func (s tenant) addSignIns(records ...any) {
 		for _, r := range records {
 			switch r := r.(type) {
 			case signin.Session:
-				errs = append(errs, tx.SignIns.AddSession(ctx, r))
+				errs = append(errs, tx.SignIns.AddSession(ctx, r, signin.MaxSessions))
 			case signin.Link:
 				errs = append(errs, tx.SignIns.AddLink(ctx, r))
 			}
@@ -69,10 +69,39 @@ func sessions(t *testing.T, b Backend) {
 		unknown, again := w.newSession(person.ID{UUID: w.ids.New()}), w.newSession(first.Person)
 		again.Hash = first.Hash
 		for _, s := range []signin.Session{unknown, again} {
-			err := w.try(func(ctx context.Context, tx ports.Tx) error { return tx.SignIns.AddSession(ctx, s) })
+			err := w.try(func(ctx context.Context, tx ports.Tx) error { return tx.SignIns.AddSession(ctx, s, signin.MaxSessions) })
 			is.True(err != nil)
 			is.True(fault.All(err) == nil)
 		}
+	})
+
+	t.Run("AddSession deletes the oldest other sessions of the person if there are more than max", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		ada, grace := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID
+		one, two, three, hers := w.newSession(ada), w.newSession(ada), w.newSession(ada), w.newSession(grace)
+		two.CreatedAt, hers.CreatedAt = one.CreatedAt.Add(time.Second), one.CreatedAt
+		three.CreatedAt = one.CreatedAt.Add(-time.Second) // older than the others, which a clock can cause
+		w.addSignIns(two, hers, one)
+		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.SignIns.AddSession(ctx, three, 2) })
+		got, err := w.read().SignIns.Sessions(w.ctx(), ada)
+		is.NoErr(err)
+		is.Equal(diff(got, []signin.Session{two, three}), "")
+		_, err = w.read().SignIns.Session(w.ctx(), hers.Hash)
+		is.NoErr(err)
+	})
+
+	t.Run("AddSession does not wait for a session that another transaction deletes", func(t *testing.T) {
+		if b.Serial {
+			t.Skip("transactions run one after another")
+		}
+		is, w := is.New(t), newWorld(t, b)
+		one := w.newSession(w.addPerson("ada@example.test").ID)
+		w.addSignIns(one)
+		two, three := w.newSession(one.Person), w.newSession(one.Person)
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			is.NoErr(tx.SignIns.AddSession(ctx, two, 1))
+			return w.try(func(ctx context.Context, tx ports.Tx) error { return tx.SignIns.AddSession(ctx, three, 1) })
+		})
 	})
 
 	t.Run("Sessions returns the sessions of a person, including expired ones, newest first, then by id", func(t *testing.T) {

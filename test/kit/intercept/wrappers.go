@@ -1592,11 +1592,11 @@ func (w txSignIns) AddLink(a0 context.Context, a1 signin.Link) (r0 error) {
 	return w.to.AddLink(a0, a1)
 }
 
-func (w txSignIns) AddSession(a0 context.Context, a1 signin.Session) (r0 error) {
+func (w txSignIns) AddSession(a0 context.Context, a1 signin.Session, a2 int) (r0 error) {
 	if r0 = w.hook(a0, "Tx.SignIns.AddSession"); r0 != nil {
 		return
 	}
-	return w.to.AddSession(a0, a1)
+	return w.to.AddSession(a0, a1, a2)
 }
 
 func (w txSignIns) DeleteSession(a0 context.Context, a1 person.ID, a2 signin.SessionID) (r0 error) {
