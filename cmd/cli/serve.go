@@ -39,6 +39,7 @@ func (c *serveCmd) Run(ctx context.Context, t terminal) error {
 	if err != nil {
 		return t.withCure(err)
 	}
+	server.AddThreads()
 	loaded, err := load(ctx, srv.App(), files)
 	if err != nil {
 		return err
