@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/matryer/is"
 	"lyceum/adapters/memory"
 	"lyceum/domain/analytics"
 	"lyceum/domain/attempt"
@@ -36,6 +37,51 @@ func TestLearningListsMatchEvaluate(t *testing.T) {
 			checkList(rt, analytics.AnswerSchema, r.RawAnswers)
 		}
 	})
+}
+
+// listedPeople is the number of people in TestFewOfManyPeople.
+const listedPeople = 32
+
+// A filter for a few of many people reads only the records of these people. Every page must equal the page
+// that Evaluate computes from the whole list.
+func TestFewOfManyPeople(t *testing.T) {
+	store, s := newSchool(t)
+	addPeople(t, store, s, 0, listedPeople)
+	addCourses(t, store, s, 1)
+	addLessons(t, store, s, 1)
+	for p := range listedPeople {
+		write(t, store, s, func(ctx context.Context, tx ports.Tx) error {
+			id := 10_000 + 100*p
+			return learn(ctx, tx, id, newAttempt(id, p, 0, 1), 0, then.Add(time.Duration(p%5)*time.Hour))
+		})
+	}
+	r := store.Read(s)
+	checkFewPeople(t, submission.Schema, r.Submissions)
+	checkFewPeople(t, event.Schema, r.Events)
+	checkFewPeople(t, analytics.CourseSchema, r.CourseAnalytics)
+	checkFewPeople(t, analytics.ScoreSchema, r.QuizScores)
+	checkFewPeople(t, analytics.AnswerSchema, r.RawAnswers)
+}
+
+// checkFewPeople compares pages of a list of the records of three people with those of Evaluate.
+func checkFewPeople[T any](t *testing.T, schema query.Schema[T], list ports.Lister[T]) {
+	t.Helper()
+	is := is.New(t)
+	all, err := list.List(t.Context(), query.Query{Page: query.AllRows()})
+	is.NoErr(err)
+	few := query.Cond{Attr: schema.Attr("person.id"), Op: query.Eq}
+	for _, p := range []int{7, 3, 7, 1_000_000, 21} { // one is repeated, and one does not exist
+		few.Values = append(few.Values, query.Value{ID: nth(p)})
+	}
+	for page := range int64(4) {
+		q := query.Query{Where: few, Page: query.NewPage(page+1, 2), Count: true}
+		got, err := list.List(t.Context(), q)
+		is.NoErr(err)
+		want := schema.Evaluate(q, all.Items)
+		is.Equal(append([]T{}, got.Items...), append([]T{}, want.Items...)) // either can be nil
+		is.Equal(got.Total, want.Total)
+		is.Equal(got.Total*listedPeople, int64(3*len(all.Items))) // each person has as many records
+	}
 }
 
 // drawLearning adds random enrollments and learning records of a few people in a few courses.

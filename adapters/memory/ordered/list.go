@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"maps"
 	"slices"
 
 	"lyceum/domain/query"
@@ -42,28 +41,28 @@ func (l *Listing) total(ctx context.Context, where query.Expr) int64 {
 	if exact {
 		return int64(span.length())
 	}
-	found := l.shown(Until(ctx, span.from(0)))
-	if named, few := l.named(where); few {
-		found = l.shown(maps.Keys(named))
+	rows := span.from(0)
+	if few, _, ok := l.candidates(span, where); ok {
+		rows = few
 	}
 	var n int64
-	for range Filter(found, l.attributes.Compile(where)) {
+	for range Filter(l.shown(Until(ctx, rows)), l.attributes.Compile(where)) {
 		n++
 	}
 	return n
 }
 
 // page returns the page that q selects. It visits as few rows as possible: only the rows that have
-// a given unique value, only the rows of the page, the rows up to the end of the page, or all rows
+// given unique values or are in given sections, only the rows of the page, the rows up to the end of the page, or all rows
 // of the span.
 func (l *Listing) page(ctx context.Context, q query.Query) page {
 	span, exact := l.span(q.Where)
 	holds := l.attributes.Compile(q.Where)
-	named, few := l.named(q.Where)
+	few, n, ok := l.candidates(span, q.Where)
 	walk := l.sequenceOf(span, q.Sort)
 	switch {
-	case few:
-		return l.sorted(q, span.length(), Filter(l.shown(maps.Keys(named)), holds))
+	case ok:
+		return l.sorted(q, n, Filter(l.shown(Until(ctx, few)), holds))
 	case walk == nil:
 		return l.sorted(q, span.length(), Filter(l.shown(Until(ctx, span.from(0))), holds))
 	case q.Cursor != nil:

@@ -1,6 +1,8 @@
 package ordered
 
 import (
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -41,6 +43,45 @@ func isConjunction(where query.Expr, is func(query.Cond) bool) bool {
 		return is(e)
 	}
 	return false
+}
+
+// candidates returns rows that include all rows of s that satisfy where, and their number. ok is false
+// if they are not far fewer than the rows of s.
+func (l *Listing) candidates(s span, where query.Expr) (rows iter.Seq[any], n int, ok bool) {
+	if named, ok := l.named(where); ok {
+		return maps.Keys(named), len(named), true
+	}
+	n = s.length() / 8
+	for _, c := range impliedConditions(where) {
+		if c.Op != query.Eq || !slices.Contains(l.rows.sections, c.Attr.Source) {
+			continue
+		}
+		if parts, length := l.sectionsOf(c); length <= n {
+			rows, n, ok = parts, length, true
+		}
+	}
+	return rows, n, ok
+}
+
+// sectionsOf returns the rows that satisfy c, which compares the attribute of a section with values,
+// and their number.
+func (l *Listing) sectionsOf(c query.Cond) (iter.Seq[any], int) {
+	spans, n := map[uuid.UUID]span{}, 0
+	for _, v := range c.Values {
+		if _, ok := spans[v.ID]; !ok {
+			spans[v.ID] = l.rows.within(c.Attr.Source, v.ID)
+			n += spans[v.ID].length()
+		}
+	}
+	return func(yield func(any) bool) {
+		for s := range maps.Values(spans) {
+			for r := range s.from(0) {
+				if !yield(r) {
+					return
+				}
+			}
+		}
+	}, n
 }
 
 // named looks up rows by a condition of where on a unique attribute. They include all rows that
