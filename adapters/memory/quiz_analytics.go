@@ -116,14 +116,20 @@ func (s *state) quizAttempt(r *tables.QuizAttempt) analytics.QuizAttempt {
 func (s *state) updateRawAnswers(old, next *tables.QuizAttempt) {
 	rows, before, after := s.rawAnswers.writable(s.version), old.ByQuestion(), next.ByQuestion()
 	for question, a := range before {
-		if after[question] != a {
-			rows.Remove(a)
+		if next := after[question]; next != a {
+			if next == nil {
+				rows.Remove(a)
+			} else {
+				rows.Replace(a, next)
+			}
 			s.writtenAnswers = append(s.writtenAnswers, a)
 		}
 	}
 	for question, a := range after {
-		if before[question] != a {
-			rows.Set(a)
+		if old := before[question]; old != a {
+			if old == nil {
+				rows.Set(a)
+			}
 			s.writtenAnswers = append(s.writtenAnswers, a)
 		}
 	}

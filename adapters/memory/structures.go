@@ -3,9 +3,11 @@ package memory
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/adapters/memory/tables"
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
@@ -152,10 +154,7 @@ func (r structures) Save(ctx context.Context, rev structure.Revision) error {
 	if rev.Progress != nil {
 		s.updateProgress(rev.After.Course, rev.Progress)
 	}
-	for _, id := range rev.RescoredQuizzes {
-		tx.rescoreQuiz(id)
-	}
-	return nil
+	return each(ctx, rev.RescoredQuizzes, tx.rescoreQuiz)
 }
 
 // updateProgress sets the progress of each attempt at the course to of[n], where n is the number of
@@ -180,13 +179,13 @@ func (s *state) updateProgress(c course.ID, of []decimal.Percent) {
 	}
 }
 
-// rescoreQuiz recomputes the scores of all attempts at a quiz.
-func (w *tx) rescoreQuiz(id quiz.ID) {
+// rescoreQuiz recomputes the scores of all attempts at a quiz, until ctx ends.
+func (w *tx) rescoreQuiz(ctx context.Context, id quiz.ID) error {
 	s, asked, seen := w.state, w.state.quiz(id).ActiveQuestions(), map[uuid.UUID]bool{}
 	for given := range s.rawAnswers.table.Within("quiz.id", id.UUID).From(0) {
 		seen[given.Head.ID.UUID] = true
 	}
-	for run := range seen {
+	for run := range ordered.Until(ctx, maps.Keys(seen)) {
 		old, _ := s.quizAttempts.table.ByID.Get(run)
 		marked := quizattempt.Restore(old.State())
 		marked.UpdateScore(asked)
@@ -194,6 +193,7 @@ func (w *tx) rescoreQuiz(id quiz.ID) {
 			quizAttempts{w}.put(s, old, tables.NewQuizAttempt(next, old))
 		}
 	}
+	return ordered.CheckContext(ctx)
 }
 
 func (r activities) save(ctx context.Context, a activity.Activity) error {

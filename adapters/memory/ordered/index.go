@@ -69,9 +69,9 @@ func (x Index[R]) Remove(r R) {
 	}
 }
 
-// replace replaces the row old with r. The rows may differ in all attributes, including the
+// Replace replaces the row old with r. The rows may differ in all attributes, including the
 // attributes of the order and the sections.
-func (x Index[R]) replace(old, r R) {
+func (x Index[R]) Replace(old, r R) {
 	if x.Compare(old, r) != 0 {
 		x.All.Delete(old)
 	}

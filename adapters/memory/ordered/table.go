@@ -203,7 +203,7 @@ func (t *Table[T]) put(old *query.Record[T], row T) error {
 		}
 	}
 	if old != nil {
-		t.Rows.replace(old, r)
+		t.Rows.Replace(old, r)
 	} else {
 		t.Rows.Set(r)
 	}
