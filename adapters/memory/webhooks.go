@@ -46,6 +46,15 @@ func (r webhookReader) Get(ctx context.Context, id webhook.ID) (webhook.Endpoint
 	return tables.CloneEndpoint(e), nil
 }
 
+// CountPending implements ports.WebhookReader.
+func (r webhookReader) CountPending(ctx context.Context, id webhook.ID, most int) (int, error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return s.webhooks.table.CountPending(id, most), nil
+}
+
 type webhooks struct {
 	webhookReader
 	tx *tx

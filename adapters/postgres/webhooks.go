@@ -99,6 +99,12 @@ func (r webhookReader) Get(ctx context.Context, id webhook.ID) (webhook.Endpoint
 	return getOne(ctx, r.session, webhookRow.endpoint, getWebhook, r.SchoolID, id.UUID)
 }
 
+// CountPending implements ports.WebhookReader.
+func (r webhookReader) CountPending(ctx context.Context, id webhook.ID, most int) (n int, err error) {
+	err = r.GetRow(ctx, &n, countPending, r.SchoolID, id.UUID, most)
+	return n, err
+}
+
 type webhookRepo struct{ webhookReader }
 
 // GetForUpdate implements ports.WebhookRepo.
@@ -204,6 +210,10 @@ var (
 )
 
 const (
+	countPending = `
+		SELECT count(*) FROM (
+			SELECT FROM webhook_deliveries WHERE school_id = $1 AND endpoint_id = $2 AND next_attempt_at IS NOT NULL LIMIT $3
+		) pending`
 	nextAttempt = `
 		SELECT min(next_attempt_at) FROM webhook_deliveries
 		WHERE school_id = $1 AND endpoint_id = $2 AND next_attempt_at IS NOT NULL`

@@ -31,6 +31,10 @@ const (
 // nothing to write.
 type Handler func(ctx context.Context, f change.Follower, page []change.Change) (write func(ctx context.Context, tx ports.Tx) error, err error)
 
+// ErrFull is the error of a handler that can take no page at present. The follower stays where it is, and
+// gets the page again.
+var ErrFull = errors.New("follow: a handler takes no page at present")
+
 // Followers contains the handlers of the followers.
 type Followers struct {
 	deps       usecase.Deps
@@ -153,7 +157,10 @@ func (u *Followers) step(ctx context.Context, f change.Follower) (moved bool, er
 	}
 	var write func(ctx context.Context, tx ports.Tx) error
 	if len(page) > 0 {
-		if write, err = handler(ctx, f, page); err != nil {
+		if write, err = handler(ctx, f, page); errors.Is(err, ErrFull) {
+			return false, nil
+		}
+		if err != nil {
 			return false, err
 		}
 	}

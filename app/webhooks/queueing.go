@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"lyceum/app/follow"
 	"lyceum/app/usecase"
 	"lyceum/domain/change"
 	"lyceum/domain/fault"
@@ -102,6 +103,22 @@ func mustBeEnabled(ctx context.Context, tx ports.Tx, id webhook.ID) error {
 	return err
 }
 
+// maxPending is the number of pending messages of an endpoint from which a replay waits. A replay would
+// otherwise queue all changes of a school for each of its endpoints, much faster than they are sent.
+const maxPending = 1000
+
+// checkRoom returns follow.ErrFull if f is the replay of an endpoint that has many pending messages.
+func (u *Webhooks) checkRoom(ctx context.Context, f change.Follower, e webhook.Endpoint) error {
+	if f.Name == webhook.Feed {
+		return nil
+	}
+	n, err := u.deps.Read(usecase.SystemActor(f.School)).Webhooks.CountPending(ctx, e.ID, maxPending)
+	if err == nil && n == maxPending {
+		err = follow.ErrFull
+	}
+	return err
+}
+
 // queueChanges is the follow.Handler that queues deliveries of changes: to the endpoint of a replay,
 // or to all endpoints.
 func (u *Webhooks) queueChanges(
@@ -118,6 +135,9 @@ func (u *Webhooks) queueChanges(
 	for _, e := range endpoints.Items {
 		if f.Name != webhook.Feed && f.Name != webhook.ReplayOf(e.ID) {
 			continue
+		}
+		if err := u.checkRoom(ctx, f, e); err != nil {
+			return nil, err
 		}
 		for _, c := range page {
 			if e.Wants(c.Record.Type) {

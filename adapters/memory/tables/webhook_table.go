@@ -122,6 +122,18 @@ func (t *Webhooks) Of(id webhook.ID) (found []webhook.Delivery) {
 	return found
 }
 
+// CountPending returns the number of deliveries to an endpoint that have a next attempt, or most if there
+// are more.
+func (t *Webhooks) CountPending(id webhook.ID, most int) (n int) {
+	for delivery := range t.pending.After(nextAttempt{endpoint: id.UUID}, most) {
+		if d, ok := t.Deliveries.ByID.Get(delivery); !ok || d.Row.Endpoint != id {
+			break
+		}
+		n++
+	}
+	return n
+}
+
 // Pending returns the first n deliveries to an endpoint that have a next attempt, in the order of their
 // attempts, positions and IDs.
 func (t *Webhooks) Pending(id webhook.ID, n int) (found []webhook.Delivery, err error) {

@@ -96,6 +96,24 @@ func webhooks(t *testing.T, b Backend) {
 		is.True(w.try(func(ctx context.Context, tx ports.Tx) error { return tx.Webhooks.Add(ctx, e) }) != nil)
 	})
 
+	t.Run("CountPending counts the pending deliveries of an endpoint, up to most", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		one, two := w.newEndpoint("https://one.test"), w.newEndpoint("https://two.test")
+		w.save(one)
+		w.save(two)
+		sent := w.newMessage(one.ID, 1)
+		sent.Record(webhook.Result{Status: 200}, 0, sent.CreatedAt)
+		w.addMessages(sent, w.newMessage(one.ID, 2), w.newMessage(one.ID, 0), w.newMessage(one.ID, 3), w.newMessage(two.ID, 1))
+		for most, want := range map[int]int{1: 1, 2: 2, 3: 3, 9: 3} {
+			got, err := w.read().Webhooks.CountPending(w.ctx(), one.ID, most)
+			is.NoErr(err)
+			is.Equal(got, want)
+		}
+		got, err := w.read().Webhooks.CountPending(w.ctx(), webhook.ID{UUID: w.ids.New()}, 9)
+		is.NoErr(err)
+		is.Equal(got, 0)
+	})
+
 	t.Run("Save updates the endpoint, NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		e, other := w.newEndpoint("https://one.test"), w.newEndpoint("https://two.test")
@@ -256,6 +274,9 @@ var webhookMethods = []portMethod{
 	{port: "Webhooks", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		_, err := r.Webhooks.Get(ctx, theirs.endpoint.ID)
 		return nil, err
+	}},
+	{port: "Webhooks", method: "CountPending", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
+		return result(r.Webhooks.CountPending(ctx, theirs.endpoint.ID, 9))
 	}},
 	{port: "WebhookDeliveries", method: "List", foreign: empty, outside: true, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.WebhookDeliveries, func(d webhook.Delivery) bool { return d.ID == theirs.message.ID })

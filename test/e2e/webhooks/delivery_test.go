@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/app/webhooks"
 	"lyceum/domain/change"
@@ -111,6 +112,36 @@ func TestReplay(t *testing.T) {
 		}
 		is.Equal(len(other.take()), 0)
 		is.Equal(len(s.deliveries()), len(all)+1)
+	})
+}
+
+// TestReplayWaitsForSlowReceivers tests that a replay queues no further messages while its endpoint has a
+// thousand that are not sent.
+func TestReplayWaitsForSlowReceivers(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s, r := newSchool(t, open(t)), newReceiver(t)
+		s.category("One")
+		id, _ := s.endpoint(r.url)
+		s.work()
+		r.take()
+		const pings = 1000
+		is.NoErr(s.backend.Store.InTx(t.Context(), s.actor.School(), func(ctx context.Context, tx ports.Tx) error {
+			waiting := make([]webhook.Delivery, pings)
+			for i := range waiting {
+				waiting[i] = webhook.NewDelivery(webhook.DeliveryID{UUID: uuid.New()}, id, 0, s.clock.Now())
+			}
+			return tx.Webhooks.Queue(ctx, waiting)
+		}))
+		is.NoErr(s.Webhooks.Replay(t.Context(), s.actor, id, "0"))
+		moved, err := s.Followers.Next(t.Context())
+		is.NoErr(err)
+		is.True(!moved)
+		is.Equal(len(s.deliveries()), pings)
+		_, err = s.Webhooks.Ping(t.Context(), s.actor, id) // schedules the job that sends them
+		is.NoErr(err)
+		s.work()
+		is.Equal(len(r.take()), pings+2) // with the ping and the change
 	})
 }
 

@@ -528,6 +528,13 @@ type readerWebhooks struct {
 	to   ports.WebhookReader
 }
 
+func (w readerWebhooks) CountPending(a0 context.Context, a1 webhook.ID, a2 int) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Reader.Webhooks.CountPending"); r1 != nil {
+		return
+	}
+	return w.to.CountPending(a0, a1, a2)
+}
+
 func (w readerWebhooks) Get(a0 context.Context, a1 webhook.ID) (r0 webhook.Endpoint, r1 error) {
 	if r1 = w.hook(a0, "Reader.Webhooks.Get"); r1 != nil {
 		return
@@ -2117,6 +2124,13 @@ func (w txWebhooks) Claim(a0 context.Context, a1 webhook.ID, a2 int, a3 time.Tim
 		return
 	}
 	return w.to.Claim(a0, a1, a2, a3, a4)
+}
+
+func (w txWebhooks) CountPending(a0 context.Context, a1 webhook.ID, a2 int) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Tx.Webhooks.CountPending"); r1 != nil {
+		return
+	}
+	return w.to.CountPending(a0, a1, a2)
 }
 
 func (w txWebhooks) Delete(a0 context.Context, a1 webhook.ID, a2 int) (r0 bool, r1 error) {
