@@ -161,7 +161,7 @@ func TestToxicProviders(t *testing.T) {
 		}, "publishes 21 keys"},
 		{"only long keys", func(_ *world, p *oidctest.Provider) {
 			p.Publish()
-			p.Others = longKeys
+			p.FurtherKeys = longKeys
 		}, "each key of the issuer is too long"},
 		{"a token with a long header", func(_ *world, p *oidctest.Provider) {
 			p.Header = map[string]any{"x5c": []string{strings.Repeat("A", 2<<10)}}
@@ -231,7 +231,7 @@ var longKeys = []map[string]any{
 // An issuer can publish keys for encryption, next to those that sign tokens.
 func TestLongKeysAreIgnored(t *testing.T) {
 	is, w := is.New(t), newWorld(t)
-	w.provider.Others = longKeys
+	w.provider.FurtherKeys = longKeys
 	_, err := w.identify(w.visit())
 	is.NoErr(err)
 }

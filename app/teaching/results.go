@@ -69,22 +69,28 @@ func (t *Teaching) File(ctx context.Context, s Staff, id submission.ID) (app.Dow
 	return t.app.Submissions.Download(ctx, a.School(), id)
 }
 
-// Quiz returns a quiz, and the activities that use it in the courses that the person may use. An
+// maxUsages is the maximum number of activities that Quiz and Assignment return.
+const maxUsages = 100
+
+// Quiz returns a quiz, and the first activities that use it in the courses that the person may use. An
 // instructor sees a quiz only if there is such an activity.
-func (t *Teaching) Quiz(ctx context.Context, s Staff, id quiz.ID) (quiz.Summary, []activity.State, error) {
-	q, err := t.app.Quizzes.Get(ctx, s.actor.PermitStaff(), id)
-	if err != nil {
-		return quiz.Summary{}, nil, err
+func (t *Teaching) Quiz(ctx context.Context, s Staff, id quiz.ID) (q quiz.Summary, used query.Result[activity.State], err error) {
+	if q, err = t.app.Quizzes.Get(ctx, s.actor.PermitStaff(), id); err != nil {
+		return quiz.Summary{}, used, err
 	}
-	used, err := t.Activities(ctx, s, query.Query{Where: query.HasAnyID(activity.Schema.Attr("uuid"), q.Activities), Page: query.AllRows()})
+	used, err = t.Activities(ctx, s, query.Query{
+		Where: query.HasAnyID(activity.Schema.Attr("uuid"), q.Activities), Page: query.NewPage(1, maxUsages),
+	})
 	if err == nil && s.courses != nil && len(used.Items) == 0 {
-		return quiz.Summary{}, nil, fault.RecordNotFound()
+		return quiz.Summary{}, used, fault.RecordNotFound()
 	}
-	return q, used.Items, err
+	return q, used, err
 }
 
-// Assignment returns an assignment, and the activities that use it, like Quiz.
-func (t *Teaching) Assignment(ctx context.Context, s Staff, id assignment.ID) (assignment.State, []activity.State, error) {
+// Assignment returns an assignment, and the first activities that use it, like Quiz.
+func (t *Teaching) Assignment(
+	ctx context.Context, s Staff, id assignment.ID,
+) (a assignment.State, used query.Result[activity.State], err error) {
 	found, err := t.app.Assignments.List(ctx, s.actor.PermitStaff(), query.Query{
 		Where: query.HasID(assignment.Schema.Attr("uuid"), id.UUID), Page: query.NewPage(1, 1),
 	})
@@ -92,13 +98,15 @@ func (t *Teaching) Assignment(ctx context.Context, s Staff, id assignment.ID) (a
 		err = fault.RecordNotFound()
 	}
 	if err != nil {
-		return assignment.State{}, nil, err
+		return assignment.State{}, used, err
 	}
-	used, err := t.Activities(ctx, s, query.Query{Where: query.HasID(activity.Schema.Attr("assignment.id"), id.UUID), Page: query.AllRows()})
+	used, err = t.Activities(ctx, s, query.Query{
+		Where: query.HasID(activity.Schema.Attr("assignment.id"), id.UUID), Page: query.NewPage(1, maxUsages),
+	})
 	if err == nil && s.courses != nil && len(used.Items) == 0 {
-		return assignment.State{}, nil, fault.RecordNotFound()
+		return assignment.State{}, used, fault.RecordNotFound()
 	}
-	return found.Items[0], used.Items, err
+	return found.Items[0], used, err
 }
 
 // Timeline returns a page of the events of a person in the courses that the person of the staff may

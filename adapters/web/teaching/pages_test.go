@@ -17,6 +17,8 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/demo"
+	"lyceum/app"
+	"lyceum/app/transfer"
 	"lyceum/domain/bulk"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -291,4 +293,25 @@ func TestLibraryIsAsPublished(t *testing.T) {
 	is.NoErr(err)
 	is.NoErr(json.Unmarshal(content, &wanted))
 	is.Equal(wanted.Dependencies["chart.js"], version)
+}
+
+// The page about a quiz that very many activities use shows the first hundred.
+func TestUsagesOfAQuizAreLimited(t *testing.T) {
+	is := is.New(t)
+	s := newServer(t, func(*testing.T) stores.Backend { return stores.Memory() })
+	lines := `{"kind":"school","format":1,"name":"Demo"}` + "\n" + `{"kind":"course","name":"Many","permalink":"many"}` + "\n"
+	for i := range 120 {
+		lines += fmt.Sprintf(`{"kind":"activity","course":"many","title":"Use %d","type":"quiz","quiz":"Exposure basics"}`+"\n", i)
+	}
+	lines += `{"kind":"end"}` + "\n"
+	_, err := s.Transfers.Import(t.Context(), app.SystemActor(demo.SchoolID), transfer.Import{
+		Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(lines)), nil },
+	})
+	is.NoErr(err)
+	b := s.as(t, manager)
+	const quizPage = "/quizzes/c17c3afd-ba74-54a2-b322-92fcc3adeff2"
+	p := b.get(quizPage)
+	is.Equal(strings.Count(p.body, "/builder/"), 100)
+	is.True(p.has("<p>Further activities use it.</p>"))
+	is.Equal(b.get(quizPage+"/builder").path, quizPage) // more than one activity uses it
 }

@@ -105,8 +105,14 @@ func (x *siteRequest) answersOf(where query.Expr, name string) (listPage[analyti
 // quizData is the data of the page of a quiz.
 type quizData struct {
 	Quiz quiz.Summary
-	Used []usage // activities that use the quiz
+	Used usages // activities that use the quiz
 	List listPage[analytics.RawAnswer]
+}
+
+// usages contains the first activities that use a quiz or an assignment.
+type usages struct {
+	First []usage
+	More  bool // whether there are others
 }
 
 // usage is an activity that uses a quiz or an assignment.
@@ -115,29 +121,29 @@ type usage struct {
 	CourseName string
 }
 
-func (x *siteRequest) quiz() (quiz.Summary, []usage, error) {
+func (x *siteRequest) quiz() (quiz.Summary, usages, error) {
 	of, err := x.id("quiz")
 	if err != nil {
-		return quiz.Summary{}, nil, err
+		return quiz.Summary{}, usages{}, err
 	}
 	q, used, err := x.site.app.Quiz(x.r.Context(), x.staff, quiz.ID{UUID: of})
 	if err != nil {
-		return q, nil, err
+		return q, usages{}, err
 	}
 	named, err := x.usages(used)
 	return q, named, err
 }
 
 // usages adds the names of courses to activities.
-func (x *siteRequest) usages(used []activity.State) ([]usage, error) {
-	ids := make([]course.ID, len(used))
-	for i, a := range used {
+func (x *siteRequest) usages(used query.Result[activity.State]) (usages, error) {
+	ids := make([]course.ID, len(used.Items))
+	for i, a := range used.Items {
 		ids[i] = a.Course
 	}
 	names, err := x.site.app.CourseNames(x.r.Context(), x.staff, ids)
-	named := make([]usage, len(used))
-	for i, a := range used {
-		named[i] = usage{a, names[a.Course]}
+	named := usages{First: make([]usage, len(used.Items)), More: used.More}
+	for i, a := range used.Items {
+		named.First[i] = usage{a, names[a.Course]}
 	}
 	return named, err
 }
@@ -162,8 +168,8 @@ func buildQuiz(x *siteRequest) error {
 	if err != nil {
 		return err
 	}
-	if len(used) == 1 && !used[0].Archived() {
-		return x.redirect("/courses/" + used[0].Course.String() + "/builder/" + used[0].Key)
+	if first := used.First; len(first) == 1 && !first[0].Archived() {
+		return x.redirect("/courses/" + first[0].Course.String() + "/builder/" + first[0].Key)
 	}
 	return x.redirect("/quizzes/" + q.ID.String())
 }
@@ -171,7 +177,7 @@ func buildQuiz(x *siteRequest) error {
 // submissionsData is the data of a list of submissions.
 type submissionsData struct {
 	Title string // translated
-	Used  []usage
+	Used  usages
 	List  listPage[submission.Summary]
 }
 

@@ -73,7 +73,7 @@ func (p *Provider) keys(w http.ResponseWriter, _ *http.Request) {
 			"e": base64.RawURLEncoding.EncodeToString(big.NewInt(int64(k.E)).Bytes()),
 		})
 	}
-	for _, k := range p.Others {
+	for _, k := range p.FurtherKeys {
 		all = append(all, k)
 	}
 	respond(w, map[string]any{"keys": all})

@@ -27,14 +27,14 @@ type Provider struct {
 	URL string
 	Now func() time.Time // nil: time.Now
 
-	Person   map[string]any         // claims about the person
-	InToken  bool                   // whether ID tokens contain the claims of Person
-	Metadata map[string]any         // replaces values of the metadata
-	Claims   func(c map[string]any) // changes the claims of ID tokens; nil: no change
-	Header   map[string]any         // replaces values of the header of ID tokens
-	Key      *rsa.PrivateKey        // signs ID tokens
-	Others   []map[string]any       // further keys that the provider publishes, as JSON Web Keys
-	Reuse    bool                   // accepts a code more than once
+	Person      map[string]any         // claims about the person
+	InToken     bool                   // whether ID tokens contain the claims of Person
+	Metadata    map[string]any         // replaces values of the metadata
+	Claims      func(c map[string]any) // changes the claims of ID tokens; nil: no change
+	Header      map[string]any         // replaces values of the header of ID tokens
+	Key         *rsa.PrivateKey        // signs ID tokens
+	FurtherKeys []map[string]any       // further keys that the provider publishes, as JSON Web Keys
+	Reuse       bool                   // accepts a code more than once
 	// Before is called first for each request, and reports whether it has responded. nil: none
 	Before   func(w http.ResponseWriter, r *http.Request) (handled bool)
 	Callback func(returned url.Values) // changes the parameters with which the browser returns
