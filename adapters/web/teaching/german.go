@@ -217,6 +217,7 @@ var germanPages = map[string]string{
 	"Revoke the API key %s?":      "API-Schlüssel %s widerrufen?",
 	"Rows":                        "Zeilen",
 	"Rows that were not imported": "Nicht importierte Zeilen",
+	"Further errors:":             "Weitere Fehler:",
 	"Save":                        "Speichern",
 	"Scope":                       "Berechtigung",
 	"Send the invitation":         "Einladung senden",
