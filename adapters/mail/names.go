@@ -3,21 +3,32 @@ package mail
 import (
 	"encoding/base64"
 	"net/mail"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// unlinked returns a name as text that mail clients do not turn into a web or email link: it
-// replaces "://" with ": ", and adds a space after at signs and after dots that could separate the
-// labels of a host name. It keeps the dot of a number such as 2.5, but not the dots of a text with
-// several numbers, because that may be an IP address.
+// schemes matches the scheme of a link without a host. Other colons are not separated, because some
+// names contain them, such as the German "Schüler:innen".
+var schemes = regexp.MustCompile(`(?i)\b((?:mailto|tel|sms|mms|callto|facetime|facetime-audio|sips?|skype|whatsapp|xmpp|geo):)(\S)`)
+
+// folders matches the beginning of a path on another computer, such as \\host.
+var folders = regexp.MustCompile(`\\{2,}(\S)`)
+
+// unlinked returns a name as text that mail clients do not turn into a link to a page, an address, a
+// telephone number or a shared folder: it replaces "://" with ": ", and several backslashes with one
+// and a space. It adds a space after schemes such as mailto:, after at signs, and after dots that
+// could separate the labels of a host name. It keeps the dot of a number such as 2.5, but not the
+// dots of a text with several numbers, because that may be an IP address.
 func unlinked(name string) string {
-	runes := []rune(strings.ReplaceAll(name, "://", ": "))
+	name = strings.ReplaceAll(name, "://", ": ")
+	name = folders.ReplaceAllString(schemes.ReplaceAllString(name, "$1 $2"), `\ $1`)
+	runes := []rune(name)
 	var b strings.Builder
 	for i, r := range runes {
 		b.WriteRune(r)
-		if i == 0 || i == len(runes)-1 || r != '@' && r != '＠' && !isDot(r) {
+		if i == 0 || i == len(runes)-1 || !strings.ContainsRune("@＠﹫", r) && !isDot(r) {
 			continue
 		}
 		before, after := runes[i-1], runes[i+1]

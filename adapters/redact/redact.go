@@ -13,21 +13,33 @@ const hidden = "…"
 
 // secrets matches text that may be an API key, the token of a learner, an email address, the
 // signature of a download or the token of an invitation, escaped or not, complete or truncated. The
-// local part of an address may be quoted, and may contain apostrophes.
+// local part of an address may be quoted, and may contain apostrophes. It also matches each word
+// that escapes a letter, a digit, an underscore or a percent sign: URLs do not need the first three,
+// and any part of a secret can be escaped, also twice.
 var secrets = regexp.MustCompile(
 	`(?i)ly[ct](?:_|%5f)[0-9a-z%]+|` +
 		`(?:"(?:[^"\n]|\\")*"@|[^\s"'<>(),;][^\s"<>(),;]*(?:@|%40))[^\s"'<>(),;]+|` +
-		`signature=[^\s&"]+|[0-9a-f]{16,}`)
+		`signature(?:=|%3d)[^\s&"]+|[0-9a-f]{16,}|` +
+		`[^\s"'<>(),;]*%(?:25|3[0-9]|[46][1-9a-f]|[57][0-9a]|5f)[^\s"'<>(),;]*`)
 
 // minDigits is the number of hexadecimal digits from which secrets matches them. It is less than
 // half of a token, so that most of a token with a wrong character is hidden, and more than the
 // longest group of digits in a UUID.
 const minDigits = 16
 
-// Text returns the text of an error for the log, with secrets hidden.
-func Text(s string) string { return secrets.ReplaceAllString(s, hidden) }
+// Text returns the text of an error for the log: without secrets, and truncated.
+func Text(s string) string {
+	shown := beginning(s, maxText)
+	if len(s) > maxText {
+		shown = strings.ToValidUTF8(shown, "") + hidden
+	}
+	return shown
+}
 
 const (
+	// maxText is the maximum number of bytes of the logged text of an error. A search for secrets
+	// can read the rest of a text once for each of its words.
+	maxText = 2048
 	// maxAgent is the maximum number of bytes of a logged user agent.
 	maxAgent = 200
 	// maxSecret is the number of additional bytes that are searched for the rest of a secret. An
@@ -46,16 +58,22 @@ func Agent(agent string) string {
 	if !mayHoldSecret(agent) {
 		return agent[:min(len(agent), maxAgent)]
 	}
+	return beginning(agent, maxAgent)
+}
+
+// beginning returns the first most bytes of s, with the secrets hidden that begin in them.
+func beginning(s string, most int) string {
+	s = s[:min(len(s), most+maxSecret)]
 	var shown strings.Builder
-	from, end := 0, min(len(agent), maxAgent)
-	for _, secret := range secrets.FindAllStringIndex(agent, -1) {
+	from, end := 0, min(len(s), most)
+	for _, secret := range secrets.FindAllStringIndex(s, -1) {
 		if secret[0] >= end {
 			break
 		}
-		shown.WriteString(agent[from:secret[0]] + hidden)
+		shown.WriteString(s[from:secret[0]] + hidden)
 		from = secret[1]
 	}
-	return shown.String() + agent[min(from, end):end]
+	return shown.String() + s[min(from, end):end]
 }
 
 // mayHoldSecret reports whether secrets may match s. It is much faster than the match, which reads

@@ -70,26 +70,40 @@ func (b *checkedBody) Read(p []byte) (int, error) {
 // removes long keys, and what no check of a signature needs, such as certificates.
 func check(body []byte) ([]byte, error) {
 	var members map[string]json.RawMessage
-	if json.Unmarshal(body, &members) != nil {
+	if !bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
 		return body, checkHeader(string(body)) // a UserInfo response can be a token
 	}
+	if err := json.Unmarshal(body, &members); err != nil {
+		return nil, fmt.Errorf("sso: a response of the issuer: %w", err)
+	}
+	for name, raw := range members {
+		if !strings.EqualFold(name, "keys") { // package json ignores the case of names
+			continue
+		}
+		keys, err := withoutLong(raw)
+		if err != nil {
+			return nil, err
+		}
+		members[name] = keys
+	}
+	return json.Marshal(members)
+}
+
+// withoutLong returns the short keys of a set. An issuer can have further keys for another use, which sign
+// no tokens.
+func withoutLong(set json.RawMessage) (json.RawMessage, error) {
 	var keys []publicKey
-	if raw, ok := members["keys"]; !ok || json.Unmarshal(raw, &keys) != nil {
-		return body, nil // package oidc reports the error if this is a set of keys
+	if err := json.Unmarshal(set, &keys); err != nil {
+		return nil, fmt.Errorf("sso: the keys of the issuer: %w", err)
 	}
 	if len(keys) > maxKeys {
 		return nil, fmt.Errorf("sso: the issuer publishes %d keys, more than %d", len(keys), maxKeys)
 	}
-	// An issuer can have further keys for another use, which sign no tokens.
 	short := slices.DeleteFunc(slices.Clone(keys), func(k publicKey) bool { return !k.short() })
 	if len(short) == 0 && len(keys) > 0 {
 		return nil, errors.New("sso: each key of the issuer is too long or of an unknown kind")
 	}
-	var err error
-	if members["keys"], err = json.Marshal(short); err != nil {
-		return nil, err
-	}
-	return json.Marshal(members)
+	return json.Marshal(short)
 }
 
 // checkHeader refuses a token with a long header.

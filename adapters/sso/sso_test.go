@@ -163,6 +163,13 @@ func TestToxicProviders(t *testing.T) {
 			p.Publish()
 			p.FurtherKeys = longKeys
 		}, "each key of the issuer is too long"},
+		{"only long keys, under a name in capitals", func(_ *world, p *oidctest.Provider) {
+			p.Publish()
+			p.FurtherKeys, p.KeysName = longKeys, "KEYS"
+		}, "each key of the issuer is too long"},
+		{"keys with a member of another type", func(_ *world, p *oidctest.Provider) {
+			p.FurtherKeys = []map[string]any{{"kty": "RSA", "Kid": 5}}
+		}, "the keys of the issuer"},
 		{"a token with a long header", func(_ *world, p *oidctest.Provider) {
 			p.Header = map[string]any{"x5c": []string{strings.Repeat("A", 2<<10)}}
 		}, "the header of the token is longer"},

@@ -20,15 +20,19 @@ const requestIDHeader = "X-Request-Id"
 // could be mistaken for another part of a log line.
 var requestIDForm = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
 
+// tokenForm matches what may be the token of an invitation, a sign-in link or a session: 40 or 64
+// hexadecimal digits.
+var tokenForm = regexp.MustCompile(`[0-9A-Fa-f]{40}`)
+
 // maxParameters is the maximum number of parameters of a query: more than any list needs, but few
 // enough that parsing them without a key is cheap.
 const maxParameters = 2000
 
 // setRequestID attaches the request state. Its request ID is the request ID of the client if that
-// is well-formed and cannot contain a key, and otherwise a new ID.
+// is well-formed and cannot contain a key or a token, and otherwise a new ID.
 func (m *Middleware) setRequestID(c *gin.Context) {
 	id := c.GetHeader(requestIDHeader)
-	if !requestIDForm.MatchString(id) || redact.MayHoldKey(id) {
+	if !requestIDForm.MatchString(id) || redact.MayHoldKey(id) || tokenForm.MatchString(id) {
 		id = uuid.NewString()
 	}
 	route := m.routes.of(c)

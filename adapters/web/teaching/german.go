@@ -218,6 +218,7 @@ var germanPages = map[string]string{
 	"Rows":                        "Zeilen",
 	"Rows that were not imported": "Nicht importierte Zeilen",
 	"Further activities use it.":  "Weitere Aktivitäten benutzen es.",
+	"Further errors:":             "Weitere Fehler:",
 	"Save":                        "Speichern",
 	"Scope":                       "Berechtigung",
 	"Send the invitation":         "Einladung senden",

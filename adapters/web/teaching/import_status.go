@@ -11,9 +11,14 @@ import (
 // importStatus is the data of the page about an import.
 type importStatus struct {
 	bulk.Job
-	Added int
-	Lines []lineError
+	Added   int
+	Lines   []lineError // the first maxLineErrors
+	Further int         // errors that are not in Lines
 }
+
+// maxLineErrors is the maximum number of errors on the page about an import, which can have 75,000.
+// To show all of them takes a processor for seconds, and the page is reloaded while the import runs.
+const maxLineErrors = 500
 
 // lineError is a reason why a line of the file was not imported.
 type lineError struct {
@@ -30,8 +35,9 @@ func showImport(x *siteRequest) error {
 	if err != nil {
 		return err
 	}
-	s := importStatus{Job: j, Added: j.RowsDone - j.RowsFailed}
-	for _, e := range j.Errors {
+	shown := j.Errors[:min(len(j.Errors), maxLineErrors)]
+	s := importStatus{Job: j, Added: j.RowsDone - j.RowsFailed, Further: len(j.Errors) - len(shown)}
+	for _, e := range shown {
 		s.Lines = append(s.Lines, lineError{lineOfRow(e.Row), x.reason(e.Field, e.Detail)})
 	}
 	return x.render(http.StatusOK, "import", s)

@@ -127,6 +127,27 @@ func TestFaultyRowsOfAnImportHaveNoNames(t *testing.T) {
 	})
 }
 
+// The page about an import with very many errors shows the first 500 and the number of the others.
+func TestErrorsOfAnImportAreLimited(t *testing.T) {
+	is := is.New(t)
+	s := newServer(t, func(*testing.T) stores.Backend { return stores.Memory() })
+	b := s.as(t, manager)
+	p := b.upload("email\n" + strings.Repeat("no address\n", 2000))
+	is.Equal(p.status, http.StatusOK)
+	for more := true; more; {
+		var err error
+		more, err = s.Bulk.ApplyNext(t.Context())
+		is.NoErr(err)
+	}
+	p = b.get(p.path)
+	is.Equal(strings.Count(p.body, "<tr><td>"), 500)
+	is.True(p.has("<td>2</td>") && p.has("<td>501</td>") && !p.has("<td>502</td>"))
+	is.True(p.has("<dd>2000</dd>") && p.has("<p>Further errors: 1500</p>"))
+	is.True(len(p.body) < 100_000)
+	b.language = "de"
+	is.True(b.get(p.path).has("<p>Weitere Fehler: 1500</p>"))
+}
+
 // A file can have semicolons between its cells, as spreadsheets write it in some countries. The
 // example can be imported once its groups exist.
 func TestSeparatorsOfAnImport(t *testing.T) {

@@ -108,11 +108,17 @@ func negotiation(t *testing.T, s *server) {
 func headers(t *testing.T, s *server) {
 	t.Run("a well-formed request id is returned", func(t *testing.T) {
 		is := is.New(t)
-		a := s.request("GET", "/v1/people").set("X-Request-Id", "job-7.b_2").send(t)
-		is.Equal(a.header.Get("X-Request-Id"), "job-7.b_2")
+		for _, id := range []string{"job-7.b_2", "4bf92f3577b34da6a3ce929d0e0e4736", strings.Repeat("z", 128)} {
+			a := s.request("GET", "/v1/people").set("X-Request-Id", id).send(t)
+			is.Equal(a.header.Get("X-Request-Id"), id)
+		}
 	})
 	t.Run("any other request id is replaced", func(t *testing.T) {
-		for _, id := range []string{"", "a b", "a\tb", "<script>", "ä", strings.Repeat("a", 129), s.key} {
+		token := strings.Repeat("0a", 20)
+		for _, id := range []string{
+			"", "a b", "a\tb", "<script>", "ä", strings.Repeat("z", 129), s.key,
+			token, strings.Repeat("0A", 32), "token-" + token,
+		} {
 			is := is.New(t)
 			a := s.request("GET", "/v1/nothing").set("X-Request-Id", id).send(t)
 			is.True(a.header.Get("X-Request-Id") != id)

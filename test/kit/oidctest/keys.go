@@ -73,10 +73,11 @@ func (p *Provider) keys(w http.ResponseWriter, _ *http.Request) {
 			"e": base64.RawURLEncoding.EncodeToString(big.NewInt(int64(k.E)).Bytes()),
 		})
 	}
-	for _, k := range p.FurtherKeys {
-		all = append(all, k)
+	name := p.KeysName
+	if name == "" {
+		name = "keys"
 	}
-	respond(w, map[string]any{"keys": all})
+	respond(w, map[string]any{name: append(all, p.FurtherKeys...)})
 }
 
 func keyID(k *rsa.PrivateKey) string {

@@ -34,6 +34,7 @@ type Provider struct {
 	Header      map[string]any         // replaces values of the header of ID tokens
 	Key         *rsa.PrivateKey        // signs ID tokens
 	FurtherKeys []map[string]any       // further keys that the provider publishes, as JSON Web Keys
+	KeysName    string                 // name of the member with the keys; blank: keys
 	Reuse       bool                   // accepts a code more than once
 	// Before is called first for each request, and reports whether it has responded. nil: none
 	Before   func(w http.ResponseWriter, r *http.Request) (handled bool)
