@@ -122,7 +122,7 @@ func New(
 		Reactions:          reactions.New(d, queue, followers),
 		Webhooks:           webhooks.New(d, queue, followers),
 		Transfers:          transfer.New(d, files),
-		Provision:          operator.NewProvision(d, files, queue),
+		Provision:          operator.NewProvision(d, files),
 		Health:             &Health{deps: d, files: files},
 	}
 }

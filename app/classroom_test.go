@@ -27,7 +27,7 @@ import (
 	"lyceum/test/kit"
 )
 
-// fileStore is a file store whose Put and Delete can be made to fail.
+// fileStore is a file store whose Put, Delete and DeleteFolder can be made to fail.
 type fileStore struct {
 	ports.Files
 	putFails, removeFails error
@@ -51,6 +51,13 @@ func (s *fileStore) Delete(ctx context.Context, name string) error {
 	}
 	s.removed = append(s.removed, name)
 	return s.Files.Delete(ctx, name)
+}
+
+func (s *fileStore) DeleteFolder(ctx context.Context, name string) error {
+	if s.removeFails != nil {
+		return s.removeFails
+	}
+	return s.Files.DeleteFolder(ctx, name)
 }
 
 // holds returns the bytes of a file, and reports whether the file exists.

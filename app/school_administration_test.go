@@ -2,19 +2,25 @@ package app_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/matryer/is"
+	"lyceum/adapters/memory"
+	"lyceum/app"
 	"lyceum/app/jobs"
 	"lyceum/app/operator"
 	"lyceum/app/usecase"
 	"lyceum/domain/fault"
 	"lyceum/domain/job"
+	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/domain/submission"
 	"lyceum/ports"
+	"lyceum/test/kit"
+	"lyceum/test/kit/intercept"
 )
 
 func TestSchoolNameIsUsedOnce(t *testing.T) {
@@ -132,3 +138,75 @@ func TestDeleteSchool(t *testing.T) {
 	is.Equal(len(left), 0)
 	is.True(fault.Is(w.Provision.DeleteSchool(w.ctx, w.school), fault.NotFound))
 }
+
+// The deletion of a school deletes the files of a course that is still being removed.
+func TestDeleteSchoolDuringCourseRemoval(t *testing.T) {
+	eachBackend(t, func(t *testing.T, store backend) {
+		is, w := is.New(t), newClassroomOn(t, store)
+		saved, err := w.Learning.Submit(w.ctx, w.actor, w.ada, w.essay, upload("a.txt", "first"))
+		is.NoErr(err)
+		w.clock.Advance(3 * time.Hour)
+		_, err = w.FileCleanup.DeleteNext(w.ctx) // finds the submission
+		is.NoErr(err)
+		_, err = w.Courses.DeleteAll(w.ctx, w.actor, w.greek)
+		is.NoErr(err)
+		w.suspend(t)
+		is.NoErr(w.Provision.DeleteSchool(w.ctx, w.school))
+		_, kept := w.files.holds(t, usecase.FileOf(w.school, saved.ID))
+		is.True(!kept)
+	})
+}
+
+// The deletion of a school deletes the files of an import that commits in the meantime. If it is
+// interrupted after the last record, another call deletes them.
+func TestDeleteSchoolDuringImport(t *testing.T) {
+	eachBackend(t, func(t *testing.T, store backend) {
+		is, w := is.New(t), newClassroomOn(t, store)
+		w.suspend(t)
+		name, outage := "", errors.New("the folder is away")
+		schools := intercept.Schools(w.schools, func(_ context.Context, call string) error {
+			if call != "Schools.Delete" || name != "" {
+				return nil
+			}
+			_, err := w.Transfers.Import(w.ctx, w.actor, kit.Reading(withSubmission))
+			is.NoErr(err)
+			all, err := w.store.Read(w.school).Submissions.List(w.ctx, query.Query{Page: query.AllRows()})
+			is.NoErr(err)
+			name = usecase.FileOf(w.school, all.Items[0].ID)
+			_, kept := w.files.holds(t, name)
+			is.True(kept)
+			w.files.removeFails = outage
+			return nil
+		})
+		a := app.New(w.store, schools, w.queue, w.files, w.emails, w.clock, w.ids)
+		is.True(errors.Is(a.Provision.DeleteSchool(w.ctx, w.school), outage))
+		left, err := w.Provision.Schools(w.ctx)
+		is.NoErr(err)
+		is.Equal(len(left), 0)
+		w.files.removeFails = nil
+		is.True(fault.Is(w.Provision.DeleteSchool(w.ctx, w.school), fault.NotFound))
+		_, kept := w.files.holds(t, name)
+		is.True(!kept)
+	})
+}
+
+func eachBackend(t *testing.T, test func(*testing.T, backend)) {
+	t.Helper()
+	t.Run("memory", func(t *testing.T) { test(t, memory.New()) })
+	t.Run("postgres", func(t *testing.T) { test(t, onPostgres(t)) })
+}
+
+// suspend suspends the school for as long as its deletion requires.
+func (c *classroom) suspend(t *testing.T) {
+	t.Helper()
+	_, err := c.Provision.SuspendSchool(c.ctx, c.school)
+	is.New(t).NoErr(err)
+	c.clock.Advance(operator.SuspensionDelay)
+}
+
+// withSubmission is a file with a new attempt of Ada in greek and a submission.
+const withSubmission = `{"kind": "school", "format": 1, "name": "Acme"}
+{"kind": "attempt", "course": "greek", "person": "ada@example.test", "number": 1}
+{"kind": "submission", "course": "greek", "person": "ada@example.test", "attempt": 1, "activity": "Write", "name": "a.txt", "text": "x"}
+{"kind": "end"}
+`

@@ -26,10 +26,21 @@ import (
 // ErrExists means that one of the records to load already exists in the school.
 var ErrExists = errors.New("the record already exists")
 
+// A NotSavedError is an error of a Loader after which nothing was saved.
+type NotSavedError struct{ Err error }
+
+// Error returns the text of Err.
+func (e *NotSavedError) Error() string { return e.Err.Error() }
+
+// Unwrap returns Err.
+func (e *NotSavedError) Unwrap() error { return e.Err }
+
 // Loader inserts millions of new records into a school.
 type Loader interface {
 	// Load runs fn once. If fn returns nil, Load saves everything that fn added. If fn or a call of
-	// LoadTx.Add returns an error, Load returns it and saves nothing. Other transactions do not see
+	// LoadTx.Add returns an error, Load returns it and saves nothing. Every error that Load returns
+	// is wrapped in a NotSavedError, unless the response to the commit was lost: then it is unknown
+	// whether the records were saved. Other transactions do not see
 	// the records before Load ends. When it ends, all derived data (counts, quiz scores and the end
 	// of the event feed) is correct, regardless of what other transactions write to the school
 	// concurrently. Load returns NotFound for an unknown school. Calls cannot be nested: Load

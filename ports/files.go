@@ -25,6 +25,12 @@ type Files interface {
 	// Delete deletes the file with the given name. It does nothing if there is none.
 	Delete(ctx context.Context, name string) error
 
+	// DeleteFolder deletes all files with a name that begins with the given name and a slash. It
+	// does nothing if there is none. If ctx ends, it returns the error of ctx and some of the files
+	// remain; another call deletes the rest. A file that a concurrent Put stores may remain, or
+	// that Put returns fault.Unavailable.
+	DeleteFolder(ctx context.Context, name string) error
+
 	// DeleteIncomplete deletes the bytes of each incomplete Put that stored the last of them more
 	// than two hours ago. The process of such a Put has ended: an upload takes at most an hour.
 	DeleteIncomplete(ctx context.Context) error

@@ -29,6 +29,7 @@ func TestDetachedFolder(t *testing.T) {
 		is.True(fault.Is(err, fault.Unavailable))
 		// Delete must not return nil, because the file would remain.
 		is.True(fault.Is(f.Delete(t.Context(), "a"), fault.Unavailable))
+		is.True(fault.Is(f.DeleteFolder(t.Context(), "a"), fault.Unavailable))
 	}
 
 	is.NoErr(os.Rename(dir, aside))

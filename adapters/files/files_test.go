@@ -130,6 +130,29 @@ func TestDeleteIncomplete(t *testing.T) {
 	is.True(fault.Is(f.DeleteIncomplete(t.Context()), fault.Unavailable))
 }
 
+// DeleteFolder removes the folder, unless it contains something else, such as a file in which NFS
+// keeps the bytes of an open file.
+func TestDeleteFolder(t *testing.T) {
+	is := is.New(t)
+	dir := t.TempDir()
+	f, err := files.OpenFolder(dir)
+	is.NoErr(err)
+	defer func() { is.NoErr(f.Close()) }()
+	for _, name := range []string{"a/b", "c/d"} {
+		_, err = f.Put(t.Context(), name, strings.NewReader("x"))
+		is.NoErr(err)
+	}
+	is.NoErr(os.WriteFile(filepath.Join(dir, "c", ".nfs01"), nil, 0o600))
+	is.NoErr(f.DeleteFolder(t.Context(), "a"))
+	_, err = os.Stat(filepath.Join(dir, "a"))
+	is.True(errors.Is(err, os.ErrNotExist))
+	is.NoErr(f.DeleteFolder(t.Context(), "c"))
+	left, err := os.ReadDir(filepath.Join(dir, "c"))
+	is.NoErr(err)
+	is.Equal(len(left), 1)
+	is.Equal(left[0].Name(), ".nfs01")
+}
+
 func TestSymlinkDoesNotLeadOutOfFolder(t *testing.T) {
 	is := is.New(t)
 	dir, outside := t.TempDir(), t.TempDir()

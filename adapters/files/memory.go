@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"strings"
 	"sync"
 
 	"lyceum/domain/fault"
@@ -71,6 +72,24 @@ func (m *Memory) Delete(ctx context.Context, name string) error {
 	defer m.mu.Unlock()
 	delete(m.files, name)
 	return nil
+}
+
+// DeleteFolder implements ports.Files.
+func (m *Memory) DeleteFolder(ctx context.Context, name string) error {
+	if err := check(name); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for n := range m.files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if strings.HasPrefix(n, name+"/") {
+			delete(m.files, n)
+		}
+	}
+	return ctx.Err()
 }
 
 // DeleteIncomplete implements ports.Files. The bytes of an incomplete file end with its process.

@@ -23,28 +23,36 @@ var (
 // Load implements ports.Loader.
 func (s *store) Load(ctx context.Context, id school.ID, fn func(ctx context.Context, l ports.LoadTx) error) error {
 	load := inLoadTx(fn)
-	return s.write(ctx, id, func(ctx context.Context, w *tx) error { return load(ctx, w.repos()) })
+	return notSaved(s.write(ctx, id, func(ctx context.Context, w *tx) error { return load(ctx, w.repos()) }))
 }
 
 // LoadNewSchool implements ports.Loader. The school becomes visible together with its records
 // when the transaction is published.
 func (s *store) LoadNewSchool(ctx context.Context, made school.School, fn func(ctx context.Context, l ports.LoadTx) error) error {
 	if ctx.Value(inTx{}) != nil {
-		return errNested
+		return notSaved(errNested)
 	}
 	if _, err := s.tenant(made.State().ID); err == nil {
-		return fmt.Errorf("memory: the ID of the school %s is taken: %w", made.State().ID, ports.ErrExists)
+		return notSaved(fmt.Errorf("memory: the ID of the school %s is taken: %w", made.State().ID, ports.ErrExists))
 	}
 	if err := s.lockNames(ctx); err != nil {
-		return err
+		return notSaved(err)
 	}
 	defer s.unlockNames()
 	t := newTenant(made)
 	load := inLoadTx(fn)
-	return s.inTenant(ctx, t, func(ctx context.Context, w *tx) error {
+	return notSaved(s.inTenant(ctx, t, func(ctx context.Context, w *tx) error {
 		w.newSchool = t
 		return load(ctx, w.repos())
-	})
+	}))
+}
+
+// notSaved returns a ports.NotSavedError with err, or nil if err is nil.
+func notSaved(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &ports.NotSavedError{Err: err}
 }
 
 func inLoadTx(fn func(ctx context.Context, l ports.LoadTx) error) func(context.Context, ports.Tx) error {

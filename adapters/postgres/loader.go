@@ -40,7 +40,7 @@ const analyzeThreshold = 10_000
 // statement timeout.
 func (s *Store) Load(ctx context.Context, id school.ID, fn func(ctx context.Context, l ports.LoadTx) error) error {
 	if err := s.checkOutsideTx(ctx, id); err != nil {
-		return err
+		return &ports.NotSavedError{Err: err}
 	}
 	return s.loadApart(ctx, id, fn)
 }
@@ -48,7 +48,7 @@ func (s *Store) Load(ctx context.Context, id school.ID, fn func(ctx context.Cont
 // LoadNewSchool implements ports.Loader.
 func (s *Store) LoadNewSchool(ctx context.Context, made school.School, fn func(ctx context.Context, l ports.LoadTx) error) error {
 	if err := pgdb.NotInside(ctx); err != nil {
-		return err
+		return &ports.NotSavedError{Err: err}
 	}
 	return s.loadApart(ctx, made.State().ID, func(ctx context.Context, l ports.LoadTx) error {
 		c := l.(*loadTx).session
@@ -74,24 +74,12 @@ func (s *Store) loadOn(
 ) error {
 	tx, err := conn.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted})
 	if err != nil {
-		return loadError(ctx, err)
+		return &ports.NotSavedError{Err: loadError(ctx, err)}
 	}
 	defer func() { _ = tx.Rollback() }() // does nothing after the commit
-	for _, setting := range []string{triggersOff, pgdb.AverageSchool} {
-		if _, err := tx.ExecContext(ctx, setting); err != nil {
-			return loadError(ctx, err)
-		}
-	}
 	l := newLoadTx(s, id, tx)
-	err = errors.Join(fn(pgdb.WithinTx(ctx), l), l.failed)
-	if lost := l.Conflicted(); lost != nil { // a load is not retried
-		return lost
-	}
-	if err != nil {
-		return err
-	}
-	if err := l.finish(ctx); err != nil {
-		return loadError(ctx, err)
+	if err := l.run(ctx, fn); err != nil {
+		return &ports.NotSavedError{Err: err}
 	}
 	if err := tx.Commit(); err != nil {
 		return loadError(ctx, err)
@@ -99,6 +87,23 @@ func (s *Store) loadOn(
 	l.analyze(ctx, conn)
 	l.NotifyAdded()
 	return nil
+}
+
+// run does everything of a bulk load before the commit.
+func (l *loadTx) run(ctx context.Context, fn func(ctx context.Context, l ports.LoadTx) error) error {
+	for _, setting := range []string{triggersOff, pgdb.AverageSchool} {
+		if _, err := l.tx.ExecContext(ctx, setting); err != nil {
+			return loadError(ctx, err)
+		}
+	}
+	err := errors.Join(fn(pgdb.WithinTx(ctx), l), l.failed)
+	if lost := l.Conflicted(); lost != nil { // a load is not retried
+		return lost
+	}
+	if err != nil {
+		return err
+	}
+	return loadError(ctx, l.finish(ctx))
 }
 
 // analyze updates the planner's statistics and the visibility map of the tables after a large load.

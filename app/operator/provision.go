@@ -18,13 +18,12 @@ import (
 type Provision struct {
 	deps  usecase.Deps
 	files ports.Files
-	queue ports.Queue
 }
 
-// NewProvision returns the use cases with d. files stores the submitted files of all schools, and
-// queue has the jobs that delete them; DeleteSchool needs both.
-func NewProvision(d usecase.Deps, files ports.Files, queue ports.Queue) *Provision {
-	return &Provision{deps: d, files: files, queue: queue}
+// NewProvision returns the use cases with d. files stores the submitted files of all schools;
+// DeleteSchool needs it.
+func NewProvision(d usecase.Deps, files ports.Files) *Provision {
+	return &Provision{deps: d, files: files}
 }
 
 // CreateSchool adds a school. It returns a fault if another school has the name. If ownerEmail is

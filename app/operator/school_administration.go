@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"lyceum/app/jobs"
 	"lyceum/app/usecase"
 	"lyceum/domain/audit"
 	"lyceum/domain/fault"
@@ -136,9 +135,15 @@ func (u *Provision) change(
 
 // DeleteSchool deletes a school with all its records and files, in short transactions. It returns
 // Forbidden unless the school has been suspended for at least SuspensionDelay. If it fails, the
-// school remains suspended with the remaining records, and DeleteSchool can be called again.
+// school remains suspended with the remaining records, and DeleteSchool can be called again. For an
+// unknown school it deletes the files that an interrupted call has left, and returns NotFound.
 func (u *Provision) DeleteSchool(ctx context.Context, id school.ID) error {
 	s, err := u.deps.Schools.Get(ctx, id)
+	if fault.Is(err, fault.NotFound) {
+		if err := u.files.DeleteFolder(ctx, usecase.FolderOf(id)); err != nil {
+			return err
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -151,7 +156,9 @@ func (u *Provision) DeleteSchool(ctx context.Context, id school.ID) error {
 	if err != nil {
 		return err
 	}
-	if err := u.deleteFiles(ctx, id); err != nil {
+	// Most files are deleted before the school, so that an interrupted call can be repeated with its
+	// name.
+	if err := u.files.DeleteFolder(ctx, usecase.FolderOf(id)); err != nil {
 		return err
 	}
 	for gone := false; !gone; {
@@ -159,25 +166,6 @@ func (u *Provision) DeleteSchool(ctx context.Context, id school.ID) error {
 			return err
 		}
 	}
-	return nil
-}
-
-// deleteFiles deletes the files of all submissions, and the files that waiting jobs would have
-// deleted.
-func (u *Provision) deleteFiles(ctx context.Context, id school.ID) error {
-	err := u.deps.Store.Snapshot(ctx, id, func(ctx context.Context, s ports.Snapshot) error {
-		return s.Submissions(ctx, func(r ports.WithEmail[ports.SubmissionRecord]) error {
-			return u.files.Delete(ctx, usecase.FileOf(id, r.Record.ID))
-		})
-	})
-	if err != nil {
-		return err
-	}
-	pending, err := u.queue.List(ctx, jobs.FileCleanupKind)
-	for _, j := range pending {
-		if err == nil && j.School == id {
-			err = u.files.Delete(ctx, j.Payload)
-		}
-	}
-	return err
+	// Until its last record was deleted, an import or an upload may have stored further files.
+	return u.files.DeleteFolder(ctx, usecase.FolderOf(id))
 }

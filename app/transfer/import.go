@@ -155,14 +155,13 @@ func (u *Transfers) write(
 	load func(context.Context, func(context.Context, ports.LoadTx) error) error,
 ) (kinds []ImportCount, err error) {
 	var stored []string
-	var failed error // of the file itself; the load is not committed then
 	err = load(ctx, func(ctx context.Context, l ports.LoadTx) error {
 		m := u.newImporter(a, im, x, made, l)
-		failed = m.importFile(ctx)
+		err := m.importFile(ctx)
 		kinds, stored = m.importCounts(), m.storedFiles
-		return failed
+		return err
 	})
-	if failed != nil || err != nil && (usecase.NothingSaved(err) || errors.Is(err, ports.ErrExists) || errors.Is(err, ports.ErrChanged)) {
+	if errors.As(err, new(*ports.NotSavedError)) {
 		for _, name := range stored {
 			_ = u.files.Delete(context.WithoutCancel(ctx), name) // errors are ignored: leftover files are harmless
 		}

@@ -12,9 +12,12 @@ import (
 	"lyceum/ports"
 )
 
+// FolderOf returns the folder of the submitted files of a school.
+func FolderOf(s school.ID) string { return "submissions/" + s.String() }
+
 // FilesOf is the prefix of the names of the submitted files of a school. Two schools can have
 // submissions with the same ID, because an imported school keeps the IDs in its file.
-func FilesOf(s school.ID) string { return "submissions/" + s.String() + "/" }
+func FilesOf(s school.ID) string { return FolderOf(s) + "/" }
 
 // FileOf returns the name of a submission's file.
 func FileOf(s school.ID, id submission.ID) string { return FilesOf(s) + id.String() }

@@ -27,5 +27,8 @@ func (noFiles) Open(context.Context, string) (io.ReadSeekCloser, error) { return
 // Delete implements ports.Files.
 func (noFiles) Delete(context.Context, string) error { return errNoFiles }
 
+// DeleteFolder implements ports.Files.
+func (noFiles) DeleteFolder(context.Context, string) error { return errNoFiles }
+
 // DeleteIncomplete implements ports.Files.
 func (noFiles) DeleteIncomplete(context.Context) error { return errNoFiles }

@@ -9,7 +9,9 @@ import (
 	"lyceum/adapters/limiter"
 	"lyceum/app"
 	"lyceum/app/operator"
+	"lyceum/domain/fault"
 	"lyceum/domain/school"
+	"lyceum/domain/text"
 )
 
 type schoolRenameCmd struct {
@@ -107,17 +109,18 @@ type schoolDeleteCmd struct {
 
 	Yes bool `help:"Do not ask for confirmation."`
 
-	begun bool // whether the deletion has begun
+	deleting school.ID // zero: the deletion has not begun
 
 	Settings storeSettings  `embed:"" group:"store"`
 	Files    folderSettings `embed:"" prefix:"files." group:"store"`
 }
 
 func (c *schoolDeleteCmd) interrupted() string {
-	if !c.begun {
+	if c.deleting == (school.ID{}) {
 		return nothingChanged
 	}
-	return "some of its records may be deleted, and the school is suspended; run the command again to delete the rest"
+	return "some of its records may be deleted, and the school is suspended; run the command again to delete the rest, " +
+		"with the ID " + c.deleting.String() + " if the school no longer exists"
 }
 
 // Run deletes a school.
@@ -129,6 +132,9 @@ func (c *schoolDeleteCmd) Run(ctx context.Context, t terminal) error {
 	}
 	return c.Settings.withFiles(ctx, t, command, c.Files, func(a *app.App) error {
 		found, err := a.Provision.School(ctx, ref)
+		if id, isID := text.UUID(ref); isID && !c.Yes && fault.Is(err, fault.Invalid) {
+			return c.deleteFiles(ctx, t, a, school.ID{UUID: id})
+		}
 		if err != nil {
 			return err
 		}
@@ -139,7 +145,7 @@ func (c *schoolDeleteCmd) Run(ctx context.Context, t terminal) error {
 				return err
 			}
 		}
-		c.begun = true
+		c.deleting = s.ID
 		if s, err = a.Provision.SuspendSchool(ctx, s.ID); err != nil {
 			return err
 		}
@@ -152,4 +158,19 @@ func (c *schoolDeleteCmd) Run(ctx context.Context, t terminal) error {
 		_, err = fmt.Fprintf(t.err, "Deleted school %q.\n", s.Name)
 		return err
 	})
+}
+
+// deleteFiles deletes the files that an interrupted deletion of a school has left. It always asks
+// for confirmation, because the school may exist in another database.
+func (c *schoolDeleteCmd) deleteFiles(ctx context.Context, t terminal, a *app.App, id school.ID) error {
+	_, _ = fmt.Fprintf(t.err, "No school of this database has the ID %s. The files of a deleted school with this ID will be deleted.\n", id)
+	if err := t.confirm(ctx, "school delete", "Type the ID to delete the files: ", id.String()); err != nil {
+		return err
+	}
+	c.deleting = id
+	if err := a.Provision.DeleteSchool(ctx, id); !fault.Is(err, fault.NotFound) {
+		return err
+	}
+	_, err := fmt.Fprintf(t.err, "Deleted the files of the school %s.\n", id)
+	return err
 }

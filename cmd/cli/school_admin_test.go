@@ -1,7 +1,10 @@
 package cli
 
 import (
+	"errors"
+	"io/fs"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -66,11 +69,28 @@ func TestSchoolDelete(t *testing.T) {
 	code, stderr := answering(t, "gone\n", env, "school", "delete", "Gone", "--files.dir="+files)
 	is.Equal(code, 1)
 	is.True(strings.HasSuffix(stderr, "lyceum: school delete: not confirmed; nothing was changed\n"))
+	left := stored[0]
+	id := filepath.Base(filepath.Dir(left))
 	code, _ = answering(t, "Gone\n", env, "school", "delete", "Gone", "--files.dir="+files)
 	is.Equal(code, 0)
 	stored, err = filepath.Glob(files + "/submissions/*/*.file")
 	is.NoErr(err)
 	is.Equal(len(stored), 0)
+
+	// An interrupted deletion has left a file of the school.
+	is.NoErr(os.MkdirAll(filepath.Dir(left), 0o700))
+	is.NoErr(os.WriteFile(left, nil, 0o600))
+	for answer, args := range map[string][]string{"Gone\n": {id}, "": {id, "--yes"}, id + "\n": {"Gone"}} {
+		code, _ = answering(t, answer, env, append([]string{"school", "delete", "--files.dir=" + files}, args...)...)
+		is.Equal(code, 1)
+	}
+	_, err = os.Stat(left)
+	is.NoErr(err)
+	code, stderr = answering(t, id+"\n", env, "school", "delete", id, "--files.dir="+files)
+	is.Equal(code, 0)
+	is.True(strings.HasSuffix(stderr, "Deleted the files of the school "+id+".\n"))
+	_, err = os.Stat(left)
+	is.True(errors.Is(err, fs.ErrNotExist))
 	list := must(t, env, "school", "list")
 	is.True(strings.Contains(list, "Other") && !strings.Contains(list, "Gone"))
 }

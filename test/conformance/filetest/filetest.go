@@ -38,8 +38,11 @@ func Run(t *testing.T, open func(t *testing.T) ports.Files) {
 		{"An open file can be read at any offset, by several readers at once", seek},
 		{"An open file keeps its content when it is replaced or deleted", snapshot},
 		{"Delete deletes the file; a missing file is ignored", remove},
+		{"DeleteFolder deletes the files below a name, and no others", removeFolder},
+		{"If ctx ends, DeleteFolder returns its error, and another call deletes the rest", interruptedFolder},
+		{"Of a Put during DeleteFolder the file is stored or deleted, or it returns Unavailable", folderRace},
 		{"DeleteIncomplete keeps complete files and those of running Puts", incomplete},
-		{"An ended context ends Open, Delete and DeleteIncomplete", ended},
+		{"An ended context ends Open, Delete, DeleteFolder and DeleteIncomplete", ended},
 		{"Of several concurrent Puts one is stored completely", race},
 	}
 	for _, tt := range tests {
@@ -106,6 +109,7 @@ func names(t *testing.T, f ports.Files) {
 		_, err = f.Open(t.Context(), name)
 		is.True(err != nil)
 		is.True(f.Delete(t.Context(), name) != nil)
+		is.True(f.DeleteFolder(t.Context(), name) != nil)
 	}
 }
 
@@ -255,6 +259,7 @@ func ended(t *testing.T, f ports.Files) {
 	_, err := f.Open(ctx, "a")
 	is.True(errors.Is(err, context.Canceled))
 	is.True(errors.Is(f.Delete(ctx, "a"), context.Canceled))
+	is.True(errors.Is(f.DeleteFolder(ctx, "a"), context.Canceled))
 	is.True(errors.Is(f.DeleteIncomplete(ctx), context.Canceled))
 	mustHold(t, f, "a", "x")
 }

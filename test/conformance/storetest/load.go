@@ -149,6 +149,31 @@ func bulkLoads(t *testing.T, b Backend) {
 		is.NoErr(w.load(c.Batch)) // no lock is held
 	})
 
+	t.Run("An error of Load or LoadNewSchool is a NotSavedError", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		isNotSaved := func(err error) bool { return errors.As(err, new(*ports.NotSavedError)) }
+		nothing := func(context.Context, ports.LoadTx) error { return nil }
+		fails := func(context.Context, ports.LoadTx) error { return errDropped }
+		is.True(isNotSaved(w.loader.Load(w.ctx(), w.id, fails)))
+		is.True(isNotSaved(w.loader.Load(w.ctx(), newSchoolID(), nothing)))
+		c := w.newBatch("one").Batch
+		is.NoErr(w.load(c))
+		is.True(isNotSaved(w.load(c)))
+		own, err := w.schools.Get(w.ctx(), w.id)
+		is.NoErr(err)
+		is.True(isNotSaved(w.loader.LoadNewSchool(w.ctx(), own, nothing)))
+		w.do(func(ctx context.Context, _ ports.Tx) error {
+			is.True(isNotSaved(w.loader.Load(ctx, w.id, nothing)))
+			is.True(isNotSaved(w.loader.LoadNewSchool(ctx, own, nothing)))
+			return nil
+		})
+		ended, cancel := context.WithCancel(w.ctx())
+		cancel()
+		is.True(isNotSaved(w.loader.Load(ended, w.id, nothing)))
+		is.True(isNotSaved(w.loader.LoadNewSchool(ended, own, nothing)))
+		is.NoErr(w.loader.Load(w.ctx(), w.id, nothing))
+	})
+
 	t.Run("No record is visible before the commit", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		before := w.all()
