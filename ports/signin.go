@@ -27,9 +27,10 @@ type SignInReader interface {
 type SignInRepo interface {
 	SignInReader
 
-	// AddSession inserts a new session, and deletes the oldest other sessions of the person if there
-	// are more than max. It does not wait for a session that another transaction deletes. It returns an
-	// error if the person does not exist or if a session of the school has the same hash.
+	// AddSession inserts a new session, and deletes the oldest other sessions of the person if
+	// there are more than max. It does not wait for a session that another transaction deletes. It
+	// returns an error if the person does not exist or if a session of the school has the same
+	// hash.
 	AddSession(ctx context.Context, s signin.Session, max int) error
 
 	// SaveSession updates the use and the expiry of a session. It returns NotFound if the session

@@ -15,8 +15,8 @@ type WebhookReader interface {
 	// Get returns the endpoint with the given id, or NotFound if there is none.
 	Get(ctx context.Context, id webhook.ID) (webhook.Endpoint, error)
 
-	// CountPending returns the number of pending deliveries of an endpoint, or most if there are more.
-	// It is zero for an unknown endpoint.
+	// CountPending returns the number of pending deliveries of an endpoint, or most if there are
+	// more. It is zero for an unknown endpoint.
 	CountPending(ctx context.Context, id webhook.ID, most int) (int, error)
 }
 

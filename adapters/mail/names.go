@@ -16,11 +16,11 @@ var schemes = regexp.MustCompile(`(?i)\b((?:mailto|tel|sms|mms|callto|facetime|f
 // folders matches the beginning of a path on another computer, such as \\host.
 var folders = regexp.MustCompile(`\\{2,}(\S)`)
 
-// unlinked returns a name as text that mail clients do not turn into a link to a page, an address, a
-// telephone number or a shared folder: it replaces "://" with ": ", and several backslashes with one
-// and a space. It adds a space after schemes such as mailto:, after at signs, and after dots that
-// could separate the labels of a host name. It keeps the dot of a number such as 2.5, but not the
-// dots of a text with several numbers, because that may be an IP address.
+// unlinked returns a name as text that mail clients do not turn into a link to a page, an address,
+// a telephone number or a shared folder: it replaces "://" with ": ", and several backslashes with
+// one and a space. It adds a space after schemes such as mailto:, after at signs, and after dots
+// that could separate the labels of a host name. It keeps the dot of a number such as 2.5, but not
+// the dots of a text with several numbers, because that may be an IP address.
 func unlinked(name string) string {
 	name = strings.ReplaceAll(name, "://", ": ")
 	name = folders.ReplaceAllString(schemes.ReplaceAllString(name, "$1 $2"), `\ $1`)

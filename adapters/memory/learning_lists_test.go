@@ -42,8 +42,8 @@ func TestLearningListsMatchEvaluate(t *testing.T) {
 // listedPeople is the number of people in TestFewOfManyPeople.
 const listedPeople = 32
 
-// A filter for a few of many people reads only the records of these people. Every page must equal the page
-// that Evaluate computes from the whole list.
+// A filter for a few of many people reads only the records of these people. Every page must equal
+// the page that Evaluate computes from the whole list.
 func TestFewOfManyPeople(t *testing.T) {
 	store, s := newSchool(t)
 	addPeople(t, store, s, 0, listedPeople)

@@ -82,7 +82,8 @@ var (
 const (
 	saveSession   = `UPDATE sessions SET used_at = $3, expires_at = $4 WHERE school_id = $1 AND id = $2`
 	deleteSession = `DELETE FROM sessions WHERE school_id = $1 AND person_id = $2 AND id = $3`
-	// deleteOldSessions deletes all sessions of a person except the session $3 and the $4 newest others.
+	// deleteOldSessions deletes all sessions of a person except the session $3 and the $4 newest
+	// others.
 	deleteOldSessions = `DELETE FROM sessions WHERE school_id = $1 AND id = ANY (ARRAY (
 		SELECT id FROM (
 			SELECT id FROM sessions WHERE school_id = $1 AND person_id = $2 AND id <> $3 ORDER BY created_at DESC, id OFFSET $4

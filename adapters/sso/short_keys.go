@@ -14,11 +14,12 @@ import (
 )
 
 const (
-	// maxKeys is the maximum number of keys of an issuer. The signature of a token is checked with each
-	// key that may have signed it, and each check takes up to half a millisecond of a processor.
+	// maxKeys is the maximum number of keys of an issuer. The signature of a token is checked with
+	// each key that may have signed it, and each check takes up to half a millisecond of a
+	// processor.
 	maxKeys = 20
-	// maxRSABits and maxRSAExponent limit the RSA keys of an issuer. A check with a longer key, or with
-	// a large exponent, takes several milliseconds.
+	// maxRSABits and maxRSAExponent limit the RSA keys of an issuer. A check with a longer key, or
+	// with a large exponent, takes several milliseconds.
 	maxRSABits     = 4096
 	maxRSAExponent = 1<<16 + 1
 	// maxTokenHeader is the maximum length of the encoded header of a token. A header can contain
@@ -29,8 +30,8 @@ const (
 // curves contains the curves of keys. A check with P-521 takes several milliseconds.
 var curves = []string{"P-256", "P-384", "Ed25519"}
 
-// shortKeys ignores the keys of an issuer whose signatures take long to check. The size of a response
-// must be limited.
+// shortKeys ignores the keys of an issuer whose signatures take long to check. The size of a
+// response must be limited.
 type shortKeys struct{ next http.RoundTripper }
 
 // RoundTrip implements http.RoundTripper.
@@ -43,8 +44,8 @@ func (t shortKeys) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // checkedBody is the body of a response. Its first Read reads the whole body, and returns an error
-// if the body is a set of keys or a token that takes long to process. An error of RoundTrip would mean
-// that the issuer does not respond.
+// if the body is a set of keys or a token that takes long to process. An error of RoundTrip would
+// mean that the issuer does not respond.
 type checkedBody struct {
 	io.ReadCloser
 	all io.Reader // nil: not read
@@ -66,8 +67,8 @@ func (b *checkedBody) Read(p []byte) (int, error) {
 	return b.all.Read(p)
 }
 
-// check returns the body of a response, or an error if it takes long to process. From a set of keys it
-// removes long keys, and what no check of a signature needs, such as certificates.
+// check returns the body of a response, or an error if it takes long to process. From a set of keys
+// it removes long keys, and what no check of a signature needs, such as certificates.
 func check(body []byte) ([]byte, error) {
 	var members map[string]json.RawMessage
 	if !bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
@@ -89,8 +90,8 @@ func check(body []byte) ([]byte, error) {
 	return json.Marshal(members)
 }
 
-// withoutLong returns the short keys of a set. An issuer can have further keys for another use, which sign
-// no tokens.
+// withoutLong returns the short keys of a set. An issuer can have further keys for another use,
+// which sign no tokens.
 func withoutLong(set json.RawMessage) (json.RawMessage, error) {
 	var keys []publicKey
 	if err := json.Unmarshal(set, &keys); err != nil {
@@ -114,8 +115,8 @@ func checkHeader(token string) error {
 	return nil
 }
 
-// publicKey contains the members of a key that a check of a signature needs (RFC 7518, section 6, and
-// RFC 8037, section 2).
+// publicKey contains the members of a key that a check of a signature needs (RFC 7518, section 6,
+// and RFC 8037, section 2).
 type publicKey struct {
 	Type      string `json:"kty"`
 	ID        string `json:"kid,omitempty"`

@@ -31,8 +31,8 @@ const (
 // nothing to write.
 type Handler func(ctx context.Context, f change.Follower, page []change.Change) (write func(ctx context.Context, tx ports.Tx) error, err error)
 
-// ErrFull is the error of a handler that can take no page at present. The follower stays where it is, and
-// gets the page again.
+// ErrFull is the error of a handler that can take no page at present. The follower stays where it
+// is, and gets the page again.
 var ErrFull = errors.New("follow: a handler takes no page at present")
 
 // Followers contains the handlers of the followers.

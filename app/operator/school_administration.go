@@ -156,8 +156,8 @@ func (u *Provision) DeleteSchool(ctx context.Context, id school.ID) error {
 	if err != nil {
 		return err
 	}
-	// Most files are deleted before the school, so that an interrupted call can be repeated with its
-	// name.
+	// Most files are deleted before the school, so that an interrupted call can be repeated with
+	// its name.
 	if err := u.files.DeleteFolder(ctx, usecase.FolderOf(id)); err != nil {
 		return err
 	}

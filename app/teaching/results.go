@@ -72,8 +72,8 @@ func (t *Teaching) File(ctx context.Context, s Staff, id submission.ID) (app.Dow
 // maxUsages is the maximum number of activities that Quiz and Assignment return.
 const maxUsages = 100
 
-// Quiz returns a quiz, and the first activities that use it in the courses that the person may use. An
-// instructor sees a quiz only if there is such an activity.
+// Quiz returns a quiz, and the first activities that use it in the courses that the person may use.
+// An instructor sees a quiz only if there is such an activity.
 func (t *Teaching) Quiz(ctx context.Context, s Staff, id quiz.ID) (q quiz.Summary, used query.Result[activity.State], err error) {
 	if q, err = t.app.Quizzes.Get(ctx, s.actor.PermitStaff(), id); err != nil {
 		return quiz.Summary{}, used, err

@@ -103,11 +103,13 @@ func mustBeEnabled(ctx context.Context, tx ports.Tx, id webhook.ID) error {
 	return err
 }
 
-// maxPending is the number of pending messages of an endpoint from which a replay waits. A replay would
-// otherwise queue all changes of a school for each of its endpoints, much faster than they are sent.
+// maxPending is the number of pending messages of an endpoint from which a replay waits. A replay
+// would otherwise queue all changes of a school for each of its endpoints, much faster than they
+// are sent.
 const maxPending = 1000
 
-// checkRoom returns follow.ErrFull if f is the replay of an endpoint that has many pending messages.
+// checkRoom returns follow.ErrFull if f is the replay of an endpoint that has many pending
+// messages.
 func (u *Webhooks) checkRoom(ctx context.Context, f change.Follower, e webhook.Endpoint) error {
 	if f.Name == webhook.Feed {
 		return nil

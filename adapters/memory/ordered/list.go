@@ -53,8 +53,8 @@ func (l *Listing) total(ctx context.Context, where query.Expr) int64 {
 }
 
 // page returns the page that q selects. It visits as few rows as possible: only the rows that have
-// given unique values or are in given sections, only the rows of the page, the rows up to the end of the page, or all rows
-// of the span.
+// given unique values or are in given sections, only the rows of the page, the rows up to the end
+// of the page, or all rows of the span.
 func (l *Listing) page(ctx context.Context, q query.Query) page {
 	span, exact := l.span(q.Where)
 	holds := l.attributes.Compile(q.Where)

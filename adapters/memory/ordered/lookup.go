@@ -45,8 +45,8 @@ func isConjunction(where query.Expr, is func(query.Cond) bool) bool {
 	return false
 }
 
-// candidates returns rows that include all rows of s that satisfy where, and their number. ok is false
-// if they are not far fewer than the rows of s.
+// candidates returns rows that include all rows of s that satisfy where, and their number. ok is
+// false if they are not far fewer than the rows of s.
 func (l *Listing) candidates(s span, where query.Expr) (rows iter.Seq[any], n int, ok bool) {
 	if named, ok := l.named(where); ok {
 		return maps.Keys(named), len(named), true
@@ -63,8 +63,8 @@ func (l *Listing) candidates(s span, where query.Expr) (rows iter.Seq[any], n in
 	return rows, n, ok
 }
 
-// sectionsOf returns the rows that satisfy c, which compares the attribute of a section with values,
-// and their number.
+// sectionsOf returns the rows that satisfy c, which compares the attribute of a section with
+// values, and their number.
 func (l *Listing) sectionsOf(c query.Cond) (iter.Seq[any], int) {
 	spans, n := map[uuid.UUID]span{}, 0
 	for _, v := range c.Values {

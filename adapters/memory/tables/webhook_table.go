@@ -24,8 +24,8 @@ type deliveredChange struct {
 	position int64
 }
 
-// nextAttempt identifies the next attempt of a delivery. Attempts are ordered by endpoint, then as they are
-// claimed.
+// nextAttempt identifies the next attempt of a delivery. Attempts are ordered by endpoint, then as
+// they are claimed.
 type nextAttempt struct {
 	endpoint uuid.UUID
 	at       time.Time
@@ -122,8 +122,8 @@ func (t *Webhooks) Of(id webhook.ID) (found []webhook.Delivery) {
 	return found
 }
 
-// CountPending returns the number of deliveries to an endpoint that have a next attempt, or most if there
-// are more.
+// CountPending returns the number of deliveries to an endpoint that have a next attempt, or most if
+// there are more.
 func (t *Webhooks) CountPending(id webhook.ID, most int) (n int) {
 	for delivery := range t.pending.After(nextAttempt{endpoint: id.UUID}, most) {
 		if d, ok := t.Deliveries.ByID.Get(delivery); !ok || d.Row.Endpoint != id {
@@ -134,8 +134,8 @@ func (t *Webhooks) CountPending(id webhook.ID, most int) (n int) {
 	return n
 }
 
-// Pending returns the first n deliveries to an endpoint that have a next attempt, in the order of their
-// attempts, positions and IDs.
+// Pending returns the first n deliveries to an endpoint that have a next attempt, in the order of
+// their attempts, positions and IDs.
 func (t *Webhooks) Pending(id webhook.ID, n int) (found []webhook.Delivery, err error) {
 	for delivery := range t.pending.After(nextAttempt{endpoint: id.UUID}, n) {
 		d, err := t.Deliveries.Get(delivery)

@@ -17,7 +17,8 @@ type importStatus struct {
 }
 
 // maxLineErrors is the maximum number of errors on the page about an import, which can have 75,000.
-// To show all of them takes a processor for seconds, and the page is reloaded while the import runs.
+// To show all of them takes a processor for seconds, and the page is reloaded while the import
+// runs.
 const maxLineErrors = 500
 
 // lineError is a reason why a line of the file was not imported.

@@ -32,8 +32,8 @@ type path struct {
 	segments []string
 }
 
-// template returns the path of the document that matches a requested path, which may have extra slashes and
-// unnecessary escapes. A path without parameters takes precedence.
+// template returns the path of the document that matches a requested path, which may have extra
+// slashes and unnecessary escapes. A path without parameters takes precedence.
 func (c *Contract) template(requested string) (string, bool) {
 	segments := segmentsOf(requested)
 	for i, s := range segments {

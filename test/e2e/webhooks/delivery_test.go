@@ -115,8 +115,8 @@ func TestReplay(t *testing.T) {
 	})
 }
 
-// TestReplayWaitsForSlowReceivers tests that a replay queues no further messages while its endpoint has a
-// thousand that are not sent.
+// TestReplayWaitsForSlowReceivers tests that a replay queues no further messages while its endpoint
+// has a thousand that are not sent.
 func TestReplayWaitsForSlowReceivers(t *testing.T) {
 	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)

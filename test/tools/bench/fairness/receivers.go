@@ -41,8 +41,8 @@ func (r *receivers) ping(ctx context.Context, c *http.Client, w serverInfo) int 
 	return request(ctx, c, http.MethodPost, endpoint+"/ping", w.Attacker, nil)
 }
 
-// start starts a receiver for each kind of certificate, and adds its endpoint. The receivers run until the
-// process ends.
+// start starts a receiver for each kind of certificate, and adds its endpoint. The receivers run
+// until the process ends.
 func (r *receivers) start(ctx context.Context, c *http.Client, w serverInfo) error {
 	chain, err := x509.ParsePKCS1PrivateKey(w.Key)
 	if err != nil {
@@ -82,8 +82,8 @@ func (r *receivers) start(ctx context.Context, c *http.Client, w serverInfo) err
 	return nil
 }
 
-// signed returns n certificates of which each is signed by the next one. The first one is based on a
-// template, and all have the same key.
+// signed returns n certificates of which each is signed by the next one. The first one is based on
+// a template, and all have the same key.
 func signed(template *x509.Certificate, key crypto.Signer, n int) (sent tls.Certificate, err error) {
 	template.SerialNumber, template.NotAfter = big.NewInt(1), time.Now().Add(time.Hour)
 	for i := range n {
