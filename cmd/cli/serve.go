@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 
 	"lyceum/adapters/demo"
 	"lyceum/adapters/web"
@@ -39,7 +40,7 @@ func (c *serveCmd) Run(ctx context.Context, t terminal) error {
 	if err != nil {
 		return t.withCure(err)
 	}
-	server.AddThreads()
+	server.AddThreads(cfg.Store, os.Getenv("GOMAXPROCS"))
 	loaded, err := load(ctx, srv.App(), files)
 	if err != nil {
 		return err
