@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"os"
 	"regexp"
+	"strings"
 
 	"lyceum/adapters/demo"
 	"lyceum/adapters/httpapi/reference"
@@ -36,6 +37,7 @@ func serve(ctx context.Context, dsn string) error {
 	cfg.Postgres.DSN, cfg.Postgres.MigrateAtStart = dsn, true
 	cfg.Metrics.Addr = "127.0.0.1:" + freePort()
 	cfg.OutgoingAllowed = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
+	cfg.Secret = strings.Repeat("s", server.MinSecret) // for webhook endpoints
 	dir, err := os.MkdirTemp("", "fairness")
 	if err != nil {
 		return err
