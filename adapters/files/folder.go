@@ -134,15 +134,20 @@ func syncDir(root *os.Root, dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// Open implements ports.Files. The opened file stays readable after Delete or Put.
-func (f *Folder) Open(ctx context.Context, name string) (io.ReadSeekCloser, error) {
+// rootFor returns the root for an operation on name, unless name is invalid or ctx has ended.
+func (f *Folder) rootFor(ctx context.Context, name string) (*os.Root, error) {
 	if err := check(name); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	root, err := f.attached()
+	return f.attached()
+}
+
+// Open implements ports.Files. The opened file stays readable after Delete or Put.
+func (f *Folder) Open(ctx context.Context, name string) (io.ReadSeekCloser, error) {
+	root, err := f.rootFor(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -159,13 +164,7 @@ func (f *Folder) Open(ctx context.Context, name string) (io.ReadSeekCloser, erro
 // Delete implements ports.Files. It does not remove empty folders. It syncs the folder of the file:
 // after a crash a file that comes back would remain, because its job is gone.
 func (f *Folder) Delete(ctx context.Context, name string) error {
-	if err := check(name); err != nil {
-		return err
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	root, err := f.attached()
+	root, err := f.rootFor(ctx, name)
 	if err != nil {
 		return err
 	}

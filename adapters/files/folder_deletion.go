@@ -15,13 +15,7 @@ const readEntries = 1000
 
 // DeleteFolder implements ports.Files. It also removes the empty folders.
 func (f *Folder) DeleteFolder(ctx context.Context, name string) error {
-	if err := check(name); err != nil {
-		return err
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	root, err := f.attached()
+	root, err := f.rootFor(ctx, name)
 	if err != nil {
 		return err
 	}
