@@ -116,14 +116,15 @@ func (s *state) quizAttempt(r *tables.QuizAttempt) analytics.QuizAttempt {
 func (s *state) updateRawAnswers(old, next *tables.QuizAttempt) {
 	rows, before, after := s.rawAnswers.writable(s.version), old.ByQuestion(), next.ByQuestion()
 	for question, a := range before {
-		if next := after[question]; next != a {
-			if next == nil {
-				rows.Remove(a)
-			} else {
-				rows.Replace(a, next)
-			}
-			s.writtenAnswers = append(s.writtenAnswers, a)
+		switch next := after[question]; next {
+		case a:
+			continue
+		case nil:
+			rows.Remove(a)
+		default:
+			rows.Replace(a, next)
 		}
+		s.writtenAnswers = append(s.writtenAnswers, a)
 	}
 	for question, a := range after {
 		if old := before[question]; old != a {

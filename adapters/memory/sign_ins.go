@@ -110,10 +110,9 @@ func (r signIns) AddSession(ctx context.Context, added signin.Session, max int) 
 		return fmt.Errorf("memory: sessions: %w", ports.ErrExists)
 	}
 	t := s.signIns.writable(s.version)
-	if others := t.sessionsOf(added.Person.UUID); len(others) >= max {
-		for _, old := range others[max-1:] {
-			t.removeSession(old)
-		}
+	others := t.sessionsOf(added.Person.UUID)
+	for _, old := range others[min(max-1, len(others)):] {
+		t.removeSession(old)
 	}
 	hashes, _ := t.byPerson.Get(added.Person.UUID)
 	t.byPerson.Set(added.Person.UUID, append(slices.Clip(hashes), added.Hash))

@@ -146,11 +146,6 @@ func (d Dict[K, V]) From(rank int) iter.Seq[V] {
 	return mapped(d.pairs.From(rank), func(p any) V { return p.(*pair[K, V]).value })
 }
 
-// After yields the values of the first n keys that are greater than key, in key order.
-func (d Dict[K, V]) After(key K, n int) iter.Seq[V] {
-	return mapped(d.pairs.After(key, n), func(p any) V { return p.(*pair[K, V]).value })
-}
-
 // Copy returns a map with the same entries that can be changed independently.
 func (d Dict[K, V]) Copy() Dict[K, V] { return Dict[K, V]{d.pairs.Copy()} }
 

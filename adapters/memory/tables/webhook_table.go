@@ -15,7 +15,7 @@ type Webhooks struct {
 	Endpoints  ordered.Dict[uuid.UUID, webhook.Endpoint]
 	Deliveries *ordered.Table[webhook.Delivery]
 	byChange   ordered.Dict[deliveredChange, uuid.UUID] // deliveries, except pings
-	pending    ordered.Dict[nextAttempt, uuid.UUID]     // deliveries with a next attempt
+	pending    ordered.Tree[nextAttempt]                // of deliveries with a next attempt
 }
 
 // deliveredChange identifies the delivery of a change to an endpoint.
@@ -64,7 +64,7 @@ func NewWebhooks() *Webhooks {
 		byChange: ordered.NewDict[deliveredChange, uuid.UUID](func(a, b deliveredChange) int {
 			return cmp.Or(ordered.CompareIDs(a.endpoint, b.endpoint), cmp.Compare(a.position, b.position))
 		}),
-		pending: ordered.NewDict[nextAttempt, uuid.UUID](nextAttempt.compare),
+		pending: ordered.NewTree(nextAttempt.compare),
 	}
 }
 
@@ -80,7 +80,7 @@ func (t *Webhooks) Put(d webhook.Delivery) error {
 	}
 	err := t.put(d)
 	if next, ok := nextAttemptOf(&d); ok && err == nil {
-		t.pending.Set(next, d.ID.UUID)
+		t.pending.Set(next)
 	}
 	return err
 }
@@ -92,7 +92,7 @@ func (t *Webhooks) put(d webhook.Delivery) error {
 	}
 	return t.Deliveries.Update(d.ID.UUID, func(row *webhook.Delivery) {
 		if previous, ok := nextAttemptOf(row); ok {
-			t.pending.Remove(previous)
+			t.pending.Delete(previous)
 		}
 		*row = d
 	})
@@ -107,7 +107,7 @@ func (t *Webhooks) DeliveryOf(id webhook.ID, position int64) (uuid.UUID, bool) {
 func (t *Webhooks) Remove(d webhook.Delivery) error {
 	t.byChange.Remove(deliveredChange{d.Endpoint.UUID, d.Position})
 	if next, ok := nextAttemptOf(&d); ok {
-		t.pending.Remove(next)
+		t.pending.Delete(next)
 	}
 	return t.Deliveries.Remove(d.ID.UUID)
 }
@@ -122,28 +122,29 @@ func (t *Webhooks) Of(id webhook.ID) (found []webhook.Delivery) {
 	return found
 }
 
+// attempts returns the first n next attempts of deliveries to an endpoint.
+func (t *Webhooks) attempts(id webhook.ID, n int) (found []nextAttempt) {
+	t.pending.Ascend(nextAttempt{endpoint: id.UUID}, func(a nextAttempt) bool {
+		if a.endpoint != id.UUID || len(found) == n {
+			return false
+		}
+		found = append(found, a)
+		return true
+	})
+	return found
+}
+
 // CountPending returns the number of deliveries to an endpoint that have a next attempt, or most if
 // there are more.
-func (t *Webhooks) CountPending(id webhook.ID, most int) (n int) {
-	for delivery := range t.pending.After(nextAttempt{endpoint: id.UUID}, most) {
-		if d, ok := t.Deliveries.ByID.Get(delivery); !ok || d.Row.Endpoint != id {
-			break
-		}
-		n++
-	}
-	return n
-}
+func (t *Webhooks) CountPending(id webhook.ID, most int) int { return len(t.attempts(id, most)) }
 
 // Pending returns the first n deliveries to an endpoint that have a next attempt, in the order of
 // their attempts, positions and IDs.
 func (t *Webhooks) Pending(id webhook.ID, n int) (found []webhook.Delivery, err error) {
-	for delivery := range t.pending.After(nextAttempt{endpoint: id.UUID}, n) {
-		d, err := t.Deliveries.Get(delivery)
+	for _, a := range t.attempts(id, n) {
+		d, err := t.Deliveries.Get(a.delivery)
 		if err != nil {
 			return nil, err
-		}
-		if d.Endpoint != id {
-			break
 		}
 		found = append(found, d)
 	}
