@@ -78,13 +78,18 @@ func (t *Teaching) Quiz(ctx context.Context, s Staff, id quiz.ID) (q quiz.Summar
 	if q, err = t.app.Quizzes.Get(ctx, s.actor.PermitStaff(), id); err != nil {
 		return quiz.Summary{}, used, err
 	}
-	used, err = t.Activities(ctx, s, query.Query{
-		Where: query.HasAnyID(activity.Schema.Attr("uuid"), q.Activities), Page: query.NewPage(1, maxUsages),
-	})
-	if err == nil && s.courses != nil && len(used.Items) == 0 {
-		return quiz.Summary{}, used, fault.RecordNotFound()
-	}
+	used, err = t.usages(ctx, s, query.HasAnyID(activity.Schema.Attr("uuid"), q.Activities))
 	return q, used, err
+}
+
+// usages returns the first activities that satisfy where in the courses that the person may use, or
+// NotFound if there is none and the person is an instructor.
+func (t *Teaching) usages(ctx context.Context, s Staff, where query.Expr) (query.Result[activity.State], error) {
+	used, err := t.Activities(ctx, s, query.Query{Where: where, Page: query.NewPage(1, maxUsages)})
+	if err == nil && s.courses != nil && len(used.Items) == 0 {
+		err = fault.RecordNotFound()
+	}
+	return used, err
 }
 
 // Assignment returns an assignment, and the first activities that use it, like Quiz.
@@ -100,12 +105,7 @@ func (t *Teaching) Assignment(
 	if err != nil {
 		return assignment.State{}, used, err
 	}
-	used, err = t.Activities(ctx, s, query.Query{
-		Where: query.HasID(activity.Schema.Attr("assignment.id"), id.UUID), Page: query.NewPage(1, maxUsages),
-	})
-	if err == nil && s.courses != nil && len(used.Items) == 0 {
-		return assignment.State{}, used, fault.RecordNotFound()
-	}
+	used, err = t.usages(ctx, s, query.HasID(activity.Schema.Attr("assignment.id"), id.UUID))
 	return found.Items[0], used, err
 }
 

@@ -78,11 +78,7 @@ func TestManagerCannotBecomeOwner(t *testing.T) {
 		// The import of a file does not change existing people.
 		file := "email,first_name\n" + owner + ",Mallory\n"
 		is.Equal(b.upload(file).status, http.StatusOK)
-		for more := true; more; {
-			var err error
-			more, err = s.Bulk.ApplyNext(t.Context())
-			is.NoErr(err)
-		}
+		s.applyBulk(t)
 		is.True(s.as(t, owner).get(path).has("<h1>Eleanor Hartley</h1>"))
 	})
 }

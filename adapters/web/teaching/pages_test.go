@@ -39,6 +39,16 @@ func (b *browser) upload(file string) page {
 	return b.send(http.MethodPost, b.server.base+"/people/import", &body, form.FormDataContentType(), "same-origin")
 }
 
+// applyBulk applies all parts of bulk jobs.
+func (s *server) applyBulk(t *testing.T) {
+	t.Helper()
+	for more := true; more; {
+		var err error
+		more, err = s.Bulk.ApplyNext(t.Context())
+		is.New(t).NoErr(err)
+	}
+}
+
 // A file is imported row by row. Rows with faults are named with their line.
 func TestImportPeople(t *testing.T) {
 	stores.Each(t, func(t *testing.T, open stores.Opener) {
@@ -63,11 +73,7 @@ func TestImportPeople(t *testing.T) {
 		is.Equal(p.status, http.StatusOK)
 		is.True(strings.HasPrefix(p.path, "/imports/"))
 		is.True(p.has("The import is running."))
-		for more := true; more; {
-			var err error
-			more, err = s.Bulk.ApplyNext(t.Context())
-			is.NoErr(err)
-		}
+		s.applyBulk(t)
 		p = b.get(p.path)
 		is.True(p.has("The import is complete.") && p.has("4 / 4"))
 		for _, line := range []string{"<td>3</td>", "<td>4</td>", "<td>5</td>"} {
@@ -134,11 +140,7 @@ func TestErrorsOfAnImportAreLimited(t *testing.T) {
 	b := s.as(t, manager)
 	p := b.upload("email\n" + strings.Repeat("no address\n", 2000))
 	is.Equal(p.status, http.StatusOK)
-	for more := true; more; {
-		var err error
-		more, err = s.Bulk.ApplyNext(t.Context())
-		is.NoErr(err)
-	}
+	s.applyBulk(t)
 	p = b.get(p.path)
 	is.Equal(strings.Count(p.body, "<tr><td>"), 500)
 	is.True(p.has("<td>2</td>") && p.has("<td>501</td>") && !p.has("<td>502</td>"))
@@ -162,11 +164,7 @@ func TestSeparatorsOfAnImport(t *testing.T) {
 		}
 		semicolons := b.upload("email;first_name;last_name;groups\neve@example.test;Eve;Adams;Spring class, Evening class\n")
 		commas := b.upload(example.body)
-		for more := true; more; {
-			var err error
-			more, err = s.Bulk.ApplyNext(t.Context())
-			is.NoErr(err)
-		}
+		s.applyBulk(t)
 		is.True(b.get(semicolons.path).has("<dd>1 / 1</dd>") && b.get(semicolons.path).has("<dd>1</dd>"))
 		is.True(b.get(commas.path).has("<dd>3</dd>"))
 		for _, name := range []string{"eve@example.test", "ben@example.org"} {
@@ -184,11 +182,7 @@ func TestColumnsAndRepeatedRowsOfAnImport(t *testing.T) {
 		b := s.as(t, manager)
 		p := b.upload("E-Mail , First name,LAST_NAME\neve@example.test,Eve,Adams\nbob@example.test,Bob,Hill\nEVE@example.test,Eva,Other\n")
 		is.Equal(p.status, http.StatusOK)
-		for more := true; more; {
-			var err error
-			more, err = s.Bulk.ApplyNext(t.Context())
-			is.NoErr(err)
-		}
+		s.applyBulk(t)
 		p = b.get(p.path)
 		is.True(p.has("<dt>Imported</dt><dd>2</dd><dt>Refused</dt><dd>1</dd>"))
 		is.True(p.has("<td>4</td><td>Email address is already in line 2</td>"))
