@@ -100,11 +100,12 @@ func withoutLong(set json.RawMessage) (json.RawMessage, error) {
 	if len(keys) > maxKeys {
 		return nil, fmt.Errorf("sso: the issuer publishes %d keys, more than %d", len(keys), maxKeys)
 	}
-	short := slices.DeleteFunc(slices.Clone(keys), func(k publicKey) bool { return !k.short() })
-	if len(short) == 0 && len(keys) > 0 {
+	published := len(keys)
+	keys = slices.DeleteFunc(keys, func(k publicKey) bool { return !k.short() })
+	if len(keys) == 0 && published > 0 {
 		return nil, errors.New("sso: each key of the issuer is too long or of an unknown kind")
 	}
-	return json.Marshal(short)
+	return json.Marshal(keys)
 }
 
 // checkHeader refuses a token with a long header.
