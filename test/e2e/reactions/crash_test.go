@@ -69,14 +69,19 @@ func TestReactionsSurviveKills(t *testing.T) {
 				ctx, end := context.WithCancel(t.Context())
 				url := s.url
 				var client sync.WaitGroup
+				begun := make(chan struct{}) // closed after ten requests
 				client.Go(func() {
 					for n := 0; ctx.Err() == nil; n++ {
+						if n == 10 {
+							close(begun)
+						}
 						if id := create(ctx, url, key, fmt.Sprintf("%s %d %d", of, life, n)); id != "" {
 							created.Store(id, true)
 						}
 					}
 				})
-				time.Sleep(300 * time.Millisecond)
+				<-begun
+				time.Sleep(200 * time.Millisecond)
 				s.restart(t)
 				end()
 				client.Wait()
