@@ -49,7 +49,7 @@ func queueLease(t *testing.T, b Backend) {
 		is, w := is.New(t), newWorld(t, b)
 		other := newWorld(t, b)
 		kind, unlimited := newKind(), newKind()
-		w.queue.LimitLeases(kind, 2)
+		w.queue.LimitLeases(kind, 2, 0)
 		first := w.addJob(kind)
 		for range 4 {
 			w.addJob(kind)
@@ -65,10 +65,36 @@ func queueLease(t *testing.T, b Backend) {
 		is.Equal(idsOf(w.lease(kind, 5, now, until)), []job.ID{foreign.ID})
 	})
 
+	t.Run("While the server holds the number of leases that schools share, a school with a lease gets no further one", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		second, third := newWorld(t, b), newWorld(t, b)
+		kind := newKind()
+		w.queue.LimitLeases(kind, 3, 4)
+		for range 5 {
+			w.addJob(kind)
+		}
+		now := w.nextTime().Add(24 * time.Hour)
+		until := now.Add(time.Minute)
+		held := map[school.ID]int{}
+		lease := func() {
+			for _, j := range w.lease(kind, 9, now, until) {
+				held[j.School]++
+			}
+		}
+		lease()
+		is.Equal(held, map[school.ID]int{w.id: 3})
+		for range 5 {
+			second.addJob(kind)
+			third.addJob(kind)
+		}
+		lease()
+		is.Equal(held, map[school.ID]int{w.id: 3, second.id: 1, third.id: 1})
+	})
+
 	t.Run("An ended or expired lease is not counted", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		kind := newKind()
-		w.queue.LimitLeases(kind, 1)
+		w.queue.LimitLeases(kind, 1, 0)
 		for range 3 {
 			w.addJob(kind)
 		}
@@ -82,7 +108,7 @@ func queueLease(t *testing.T, b Backend) {
 		is.Equal(len(held), 1)
 		is.Equal(len(w.lease(kind, 3, now, until)), 0)
 		is.Equal(len(w.lease(kind, 3, until, until.Add(time.Minute))), 1)
-		w.queue.LimitLeases(kind, 0)
+		w.queue.LimitLeases(kind, 0, 0)
 		is.Equal(len(w.lease(kind, 3, until, until.Add(time.Minute))), 1)
 	})
 
