@@ -53,9 +53,9 @@ func bulkProperties(t *testing.T, s *server) {
 				at + "13/properties/level must be between -1000000000000 and 1000000000000",
 			})
 			known := s.get(t, "/v2/"+r.resource+"/"+r.id)
-			is.True(contains(known.body, `"properties":{"department":null,"level":1.5,"remote":true}`))
-			is.True(contains(s.get(t, r.list+"new@example.test").body, `"properties":{"department":null,"level":8,"remote":false}`))
-			is.True(contains(s.get(t, r.list+"plain@example.test").body, `"properties":{"department":null,"level":null,"remote":null}`))
+			is.True(strings.Contains(known.body, `"properties":{"department":null,"level":1.5,"remote":true}`))
+			is.True(strings.Contains(s.get(t, r.list+"new@example.test").body, `"properties":{"department":null,"level":8,"remote":false}`))
+			is.True(strings.Contains(s.get(t, r.list+"plain@example.test").body, `"properties":{"department":null,"level":null,"remote":null}`))
 			is.Equal(len(s.get(t, r.list+"none@example.test").page(t).Data), 0)
 
 			s.clock.Advance(1e9)

@@ -19,7 +19,7 @@ func propertyLists(t *testing.T, s *server) {
 		is.Equal(s.get(t, "/v2/people?sort=-properties.hidden").status, 400)
 		for _, query := range []string{"filter[properties.city]=x", "filter[properties]=x", "filter[properties.]=x", "sort=properties.city", "sort=properties"} {
 			is.Equal(s.get(t, "/v2/people?"+query).status, 400)
-			is.True(contains(s.get(t, "/v2/people?"+query).body, "unknown attribute"))
+			is.True(strings.Contains(s.get(t, "/v2/people?"+query).body, "unknown attribute"))
 		}
 	})
 
