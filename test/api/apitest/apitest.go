@@ -1,6 +1,7 @@
-// Package apitest tests the whole API over HTTP, as clients use it, on any store. Every response of
-// every test is checked for the properties that all responses share (see check), and is compared
-// with the description of the API. Golden files in testdata contain one example of each document.
+// Package apitest tests the whole API over HTTP, as clients use it, on any store. It lists the
+// parts of the suite, which are functions of the packages below. Package fixture checks every
+// response of every test for the properties that all responses share, and compares it with the
+// description of the API. Golden files in testdata contain one example of each document.
 package apitest
 
 import (

@@ -2,6 +2,7 @@ package bodies
 
 import "strings"
 
+// Boundary separates the parts of a form.
 const Boundary = "limit"
 
 // FormBody returns a multipart form. parts contains alternating names and values. The value of a

@@ -6,6 +6,7 @@ import (
 	"strings"
 )
 
+// Types of events.
 const (
 	Viewed = "learner_viewed_activity_events"
 	Video  = "learner_viewed_video_activity_events"

@@ -9,6 +9,7 @@ import (
 	"lyceum/test/api/apitest/records"
 )
 
+// Categories checks creating, updating and deleting categories.
 func Categories(t *testing.T, s *fixture.Server) {
 	t.Run("create, update and delete", func(t *testing.T) {
 		is := is.New(t)
@@ -58,6 +59,7 @@ func Categories(t *testing.T, s *fixture.Server) {
 	})
 }
 
+// Courses checks the documents of courses.
 func Courses(t *testing.T, s *fixture.Server) {
 	is := is.New(t)
 	byPermalink := s.Get(t, "/v1/courses/drawing")

@@ -13,8 +13,8 @@ import (
 	"lyceum/test/api/apitest/routes"
 )
 
-// Documents sends requests in a fixed order, one for each operation and each form of a document, and
-// compares the responses with testdata/<name>.json.
+// Documents sends requests in a fixed order, one for each operation and each form of a document,
+// and compares the responses with testdata/<name>.json.
 func Documents(t *testing.T, s *fixture.Server) {
 	tests := []request{
 		{"course_analytics_list", "GET", "/v1/analytics/courses", "", 200},

@@ -11,26 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// CompareLines compares lines with testdata/<name>.jsonl, or writes the file if the flag -update is
-// set.
-func CompareLines(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("testdata", name+".jsonl")
-	if *Update {
-		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", file, diff)
-	}
-}
-
+// Update is set if tests must write the golden files.
 var Update = flag.Bool("update", false, "write the golden files instead of comparing with them")
 
 // Compare compares a document with testdata/<name>.json, or writes the file if the flag -update is
@@ -57,6 +38,26 @@ func Compare(t *testing.T, name, body string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), indented.String()); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", file, diff)
+	}
+}
+
+// CompareLines compares lines with testdata/<name>.jsonl, or writes the file if the flag -update is
+// set.
+func CompareLines(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name+".jsonl")
+	if *Update {
+		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", file, diff)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"lyceum/test/api/apitest/records"
 )
 
+// Groups checks creating, updating and deleting groups.
 func Groups(t *testing.T, s *fixture.Server) {
 	t.Run("create, update and delete", func(t *testing.T) {
 		is := is.New(t)

@@ -78,8 +78,8 @@ func Memberships(t *testing.T, s *fixture.Server) {
 	})
 }
 
-// JoiningGroups checks the effects of a new membership, and which of them remain after the membership
-// ends.
+// JoiningGroups checks the effects of a new membership, and which of them remain after the
+// membership ends.
 func JoiningGroups(t *testing.T, s *fixture.Server) {
 	s.Activate(t, records.Grace)
 	ofGrace := "/v1/people/" + records.Grace + "/relationships/groups"

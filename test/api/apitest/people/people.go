@@ -10,6 +10,7 @@ import (
 	"lyceum/test/api/apitest/records"
 )
 
+// V1 checks the people of v1.
 func V1(t *testing.T, s *fixture.Server) {
 	t.Run("the methods contain delete exactly if deletion is allowed", func(t *testing.T) {
 		is := is.New(t)
@@ -29,6 +30,7 @@ func V1(t *testing.T, s *fixture.Server) {
 	})
 }
 
+// Learners checks creating and deleting learners.
 func Learners(t *testing.T, s *fixture.Server) {
 	create := func(t *testing.T, attributes string) fixture.Response {
 		t.Helper()

@@ -14,6 +14,7 @@ import (
 
 const emailTaken = "422 /data/attributes/email A record with the given email has already been taken"
 
+// V2 checks the people of v2.
 func V2(t *testing.T, s *fixture.Server) {
 	t.Run("create, update and delete", func(t *testing.T) {
 		is := is.New(t)

@@ -9,8 +9,8 @@ import (
 	"lyceum/test/api/apitest/routes"
 )
 
-// Routes checks that resources lists exactly the routes of the server, apart from downloads and the
-// export. Tests that iterate over resources thus cover all other routes.
+// Routes checks that routes.All lists exactly the routes of the server, apart from downloads and
+// the export. Tests that iterate over it thus cover all other routes.
 func Routes(t *testing.T, s *fixture.Server) {
 	routed, listed := map[string][]string{}, map[string][]string{}
 	for _, r := range s.Routes {
@@ -26,6 +26,6 @@ func Routes(t *testing.T, s *fixture.Server) {
 		listed[r.Path] = slices.Sorted(slices.Values(r.AllowedMethods()))
 	}
 	if diff := cmp.Diff(listed, routed); diff != "" {
-		t.Errorf("resources (-) are not the routes (+):\n%s", diff)
+		t.Errorf("routes.All (-) is not the routes (+):\n%s", diff)
 	}
 }

@@ -5,7 +5,7 @@ const (
 	Lines   = "00000000-0000-4000-8000-0000000000b1" // text of drawing
 	Light   = "00000000-0000-4000-8000-0000000000b2" // video of drawing
 	Look    = "00000000-0000-4000-8000-0000000000b3" // quiz shapes in drawing
-	Still   = "00000000-0000-4000-8000-0000000000b4" // assignment stillLife in drawing
+	Still   = "00000000-0000-4000-8000-0000000000b4" // assignment StillLife in drawing
 	Breathe = "00000000-0000-4000-8000-0000000000b5" // text of singing
 	Listen  = "00000000-0000-4000-8000-0000000000b6" // quiz shapes in singing
 	Hum     = "00000000-0000-4000-8000-0000000000b7" // text of singing

@@ -38,7 +38,7 @@ const (
 	OwnKey      = "00000000-0000-4000-8000-0000000000a1"
 	BulkJob     = "00000000-0000-4000-8000-0000000000b1" // three rows: one applied, one failed, one waiting
 
-	AdasRedemption   = "00000000-0000-4000-8000-0000000000f1" // redemption of tenOff
+	AdasRedemption   = "00000000-0000-4000-8000-0000000000f1" // redemption of TenOff
 	GracesInvitation = "00000000-0000-4000-8000-0000000000f2" // invitation of grace
 	InvitationToken  = "5555555555555555555555555555555555555555"
 
@@ -70,6 +70,7 @@ const (
 	Host    = Base + "/files" // download links lead to this server
 )
 
+// Tokens in the links to courses and groups.
 const (
 	TokenDrawing   = "1111111111111111111111111111111111111111"
 	TokenSinging   = "2222222222222222222222222222222222222222"

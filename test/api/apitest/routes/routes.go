@@ -8,9 +8,9 @@ import (
 	"lyceum/test/api/apitest/records"
 )
 
-// All lists every path of the API with its methods. Tests of rules that apply to all
-// operations iterate over it: for example, the tests of methods, isolation, hostile input, version
-// parity and golden files.
+// All lists every path of the API with its methods. Tests of rules that apply to all operations
+// iterate over it: for example, the tests of methods, isolation, hostile input, version parity and
+// golden files.
 var All = []Resource{
 	{"/", "", "", "GET, HEAD, OPTIONS"},
 	{"/favicon.ico", "", "", "GET, HEAD, OPTIONS"},
