@@ -101,15 +101,15 @@ func TestLargePartIsSplit(t *testing.T) {
 // TestAllRowsOfALargePartAreApplied checks that several jobs apply all rows of a large part.
 func TestAllRowsOfALargePartAreApplied(t *testing.T) {
 	for kind, rows := range map[bulk.Kind]func(i int) bulk.Row{
-		bulk.Groups: func(i int) bulk.Row { return row(bulk.Groups, i, "Large", permalinks(20*i, 20*i+20)...) },
+		bulk.Groups: func(i int) bulk.Row { return row(bulk.Groups, i, "Large", permalinks(2*i, 2*i+2)...) },
 		bulk.People: func(i int) bulk.Row {
 			return row(bulk.People, i, fmt.Sprintf("new%d@example.test", i), "Shelf", "Large", "Shelf")
 		},
 	} {
 		t.Run(kind.String(), func(t *testing.T) {
-			is, w := is.New(t), newLargeWorld(t, stores.Memory(), 800, 6020)
+			is, w := is.New(t), newLargeWorld(t, stores.Memory(), 800, 1200)
 			var all []bulk.Row
-			for i := range 17 { // rows that add 16,000 or 6,020 enrollments
+			for i := range 17 { // rows that add 1,600 or 1,200 enrollments; a part adds at most 5,000
 				all = append(all, rows(i))
 			}
 			id := w.acceptRows(kind, all...)
@@ -120,7 +120,7 @@ func TestAllRowsOfALargePartAreApplied(t *testing.T) {
 			is.Equal(w.job(id).Status(), bulk.Completed)
 			is.Equal(w.job(id).RowsFailed, 0)
 			is.Equal([]int{steps, w.enrollments()}, map[bulk.Kind][]int{
-				bulk.Groups: {3, 17 * 16_000}, bulk.People: {2, 17 * 6020},
+				bulk.Groups: {6, 17 * 1600}, bulk.People: {5, 17 * 1200},
 			}[kind])
 		})
 	}

@@ -16,6 +16,7 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 	"lyceum/adapters/files"
 	"lyceum/adapters/httpapi"
+	"lyceum/adapters/limiter"
 	"lyceum/adapters/outgoing"
 	sender "lyceum/adapters/webhooks"
 	"lyceum/app"
@@ -52,7 +53,7 @@ func instance(t *testing.T, b stores.Backend, clock *fake.Clock, ids *fake.IDs) 
 	a := app.New(b.Store, b.Schools, b.Queue, files.NewMemory(), fake.NewInvitationSender(), clock, ids)
 	a.SetServerSecret("a secret of the server, long enough")
 	client := outgoing.NewClient(outgoing.Config{Allowed: loopback, Timeout: timeout, MaxBody: sender.MaxBody})
-	a.Webhooks.SetSender(sender.New(client), loopback)
+	a.Webhooks.SetSender(sender.New(client, limiter.New(limiter.Config{Waiting: 100, Wait: time.Minute})), loopback)
 	api := httpapi.New(a, httpapi.Config{Links: httpapi.Links{Base: "https://api.example.test", App: "https://app.example.test/{school}"}}, slog.New(slog.DiscardHandler))
 	a.Webhooks.SetDocuments(api.ChangeDocument)
 	return school{T: t, App: a, backend: b, api: api, clock: clock, ids: ids}
