@@ -56,7 +56,7 @@ func TestBulkRequestSurvivesKilledServer(t *testing.T) {
 	}
 
 	work := func() *exec.Cmd {
-		cmd, _ := launch(t, "serve", free, "--store=postgres", "--database.url="+dsn, "--worker.poll=50ms",
+		cmd, _ := launch(t, "serve", free, "--store=postgres", "--database.url="+dsn, "--files.dir="+env["LYCEUM_FILES_DIR"], "--worker.poll=50ms",
 			"--mail.mode=smtp", "--mail.from=a@school.example", "--mail.host=127.0.0.1", "--mail.port=1")
 		return cmd
 	}

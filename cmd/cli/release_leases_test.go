@@ -32,7 +32,7 @@ func TestRestartReleasesLeases(t *testing.T) {
 		CREATE TRIGGER slow BEFORE INSERT ON people EXECUTE FUNCTION wait_while_slow()`)
 	is.NoErr(err)
 	run := func() *exec.Cmd {
-		cmd, _ := launch(t, "serve", free, "--store=postgres", "--database.url="+dsn, "--worker.poll=50ms", "--server.name=one",
+		cmd, _ := launch(t, "serve", free, "--store=postgres", "--database.url="+dsn, "--files.dir="+env["LYCEUM_FILES_DIR"], "--worker.poll=50ms", "--server.name=one",
 			"--database.statement-timeout=5m")
 		return cmd
 	}
