@@ -40,14 +40,16 @@ func setPlans(t *testing.T, db *sql.DB, id school.ID) {
 	either := inCategory
 	either.Values = []query.Value{{ID: rare}, {ID: part}}
 	ofPart := query.Cond{Attr: person.Schema.Attr("partnerships.id"), Op: query.Eq, Values: []query.Value{{ID: part}}}
-	t.Run("people of a course", func(t *testing.T) { // 2,000 of 100,000
+	// Of 100,000 people, 2,000 are in the course. Their order by name is random: a page visits 1,300
+	// people on average, and nearly never 3,000.
+	t.Run("people of a course", func(t *testing.T) {
 		is := is.New(t)
 		var of course.ID
 		is.NoErr(db.QueryRowContext(t.Context(), `SELECT course_id FROM enrollments WHERE school_id = $1 LIMIT 1`, id.UUID).Scan(&of.UUID))
 		statement, args := postgres.AudienceSQL(query.Query{Page: query.NewPage(1, 25)}, id, of)
 		p := explain(t, db, statement, args, false)
 		is.Equal(p.scanned(), nil)
-		p.walk(func(n plan) { is.True(n.Loops*n.Rows <= 2001) })
+		p.walk(func(n plan) { is.True(n.Loops*n.Rows <= 3000) })
 	})
 	for _, tt := range []struct {
 		name  string
