@@ -27,6 +27,7 @@ func (s tenant) latest(p person.ID, c course.ID) (attempt.State, error) {
 	})
 }
 
+// tallyOf returns the tally of an attempt.
 func (s tenant) tallyOf(id attempt.ID) attempt.Tally {
 	s.t.Helper()
 	got, err := inTx(s, func(ctx context.Context, tx ports.Tx) (attempt.Tally, error) { return tallyOf(ctx, tx, id) })
@@ -34,6 +35,7 @@ func (s tenant) tallyOf(id attempt.ID) attempt.Tally {
 	return got
 }
 
+// trySaveAttempt saves a course attempt in a transaction of its own.
 func (s tenant) trySaveAttempt(a attempt.State) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Attempts.Save(ctx, attempt.Restore(a)) })
 }

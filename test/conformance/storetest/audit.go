@@ -41,8 +41,10 @@ func (s tenant) from(o audit.Origin, fn func(ctx context.Context, tx ports.Tx) e
 	s.must(s.store.InTx(ports.WithOrigin(s.ctx(), o), s.id, fn))
 }
 
-func (s tenant) addDesign(ctx context.Context, tx ports.Tx) error {
-	return tx.Categories.Add(ctx, category.Restore(s.newCategory("Design "+s.ids.New().String())))
+func addDesign(s tenant) func(context.Context, ports.Tx) error {
+	return func(ctx context.Context, tx ports.Tx) error {
+		return tx.Categories.Add(ctx, category.Restore(s.newCategory("Design "+s.ids.New().String())))
+	}
 }
 
 // auditTrail tests the audit trail: ports.AuditReader and ports.AuditLog.
@@ -64,8 +66,8 @@ func auditTrail(t *testing.T, b Backend) {
 		is, w := is.New(t), newWorld(t, b)
 		o := w.by(w.addPerson("ada@example.test").ID)
 		ctx := ports.WithOrigin(w.ctx(), o)
-		is.NoErr(w.store.InTx(ctx, w.id, w.addDesign))
-		is.NoErr(w.store.InLongTx(ctx, w.id, w.addDesign))
+		is.NoErr(w.store.InTx(ctx, w.id, addDesign(w.tenant)))
+		is.NoErr(w.store.InLongTx(ctx, w.id, addDesign(w.tenant)))
 		is.NoErr(w.store.Load(ctx, w.id, func(ctx context.Context, l ports.LoadTx) error {
 			return l.Add(ctx, ports.Batch{Categories: []category.Category{category.Restore(w.newCategory("Loaded"))}})
 		}))
@@ -97,7 +99,7 @@ func auditTrail(t *testing.T, b Backend) {
 			w.must(tx.Audit.SetOrigin(ctx, third))
 			w.must(tx.Categories.Delete(ctx, c.ID))
 			w.must(tx.Audit.SetOrigin(ctx, first))
-			return w.addDesign(ctx, tx)
+			return addDesign(w.tenant)(ctx, tx)
 		})
 		want := map[audit.Action]audit.Origin{audit.Updated: second, audit.Rotated: second, audit.Deleted: third, audit.Created: first}
 		all := w.trail()
@@ -113,7 +115,7 @@ func auditTrail(t *testing.T, b Backend) {
 		next := audit.Origin{Actor: audit.Actor{Type: audit.APIKey, ID: w.ids.New()}, Request: "another", Address: "192.0.2.9"}
 		w.from(w.by(person.ID{}), func(ctx context.Context, tx ports.Tx) error {
 			w.must(tx.Audit.SetOrigin(ctx, next))
-			return w.addDesign(ctx, tx)
+			return addDesign(w.tenant)(ctx, tx)
 		})
 		is.Equal(w.trail()[0].Origin, next)
 	})
@@ -123,7 +125,7 @@ func auditTrail(t *testing.T, b Backend) {
 		o, key := w.by(person.ID{}), change.Record{Type: "api_keys", ID: w.ids.New().String()}
 		w.from(o, func(ctx context.Context, tx ports.Tx) error {
 			w.must(tx.Audit.Add(ctx, audit.Rotated, key))
-			return w.addDesign(ctx, tx)
+			return addDesign(w.tenant)(ctx, tx)
 		})
 		all := w.trail()
 		is.Equal(len(all), 2)
@@ -148,9 +150,9 @@ func auditTrail(t *testing.T, b Backend) {
 	t.Run("The deletion of a person erases their addresses, and nothing else", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID
-		w.from(w.by(ada), w.addDesign)
-		w.from(w.by(grace), w.addDesign)
-		w.from(w.by(person.ID{}), w.addDesign)
+		w.from(w.by(ada), addDesign(w.tenant))
+		w.from(w.by(grace), addDesign(w.tenant))
+		w.from(w.by(person.ID{}), addDesign(w.tenant))
 		before := w.trail()
 		is.NoErr(w.try(func(ctx context.Context, tx ports.Tx) error { return tx.People.Delete(ctx, ada) }))
 		after := w.trail()
@@ -167,7 +169,7 @@ func auditTrail(t *testing.T, b Backend) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID
 		for _, p := range []person.ID{ada, grace, ada, {}, ada} {
-			w.from(w.by(p), w.addDesign)
+			w.from(w.by(p), addDesign(w.tenant))
 		}
 		before := w.trail()
 		for _, step := range []struct{ erased, left int }{{2, 1}, {1, 0}, {0, 0}} {
@@ -193,7 +195,7 @@ func auditTrail(t *testing.T, b Backend) {
 		ada := w.addPerson("ada@example.test").ID
 		is.NoErr(w.try(func(ctx context.Context, tx ports.Tx) error { return tx.People.Delete(ctx, ada) }))
 		before, o := len(w.trail()), w.by(ada)
-		w.from(o, w.addDesign)
+		w.from(o, addDesign(w.tenant))
 		w.from(o, func(ctx context.Context, tx ports.Tx) error {
 			return tx.Audit.Add(ctx, audit.SignedOut, change.Record{Type: person.Type, ID: ada.String()})
 		})
@@ -208,9 +210,9 @@ func auditTrail(t *testing.T, b Backend) {
 	t.Run("Page returns what the evaluation of the query selects", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, o := person.ID{UUID: w.ids.New()}, w.by(person.ID{})
-		w.from(w.by(ada), w.addDesign)
-		w.from(o, w.addDesign)
-		w.from(audit.Origin{Actor: audit.Actor{Type: audit.Operator}}, w.addDesign)
+		w.from(w.by(ada), addDesign(w.tenant))
+		w.from(o, addDesign(w.tenant))
+		w.from(audit.Origin{Actor: audit.Actor{Type: audit.Operator}}, addDesign(w.tenant))
 		newFixture(w.tenant, "one")
 		all := w.trail()
 		at := all[len(all)/2].At.Format("2006-01-02T15:04:05.000Z")

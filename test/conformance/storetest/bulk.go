@@ -223,10 +223,12 @@ func (s tenant) addBulk() (bulk.Job, bulk.Part) {
 	return j, parts[0]
 }
 
+// tryAddBulk adds a bulk job with its parts.
 func (s tenant) tryAddBulk(j bulk.Job, parts ...bulk.Part) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Bulk.Add(ctx, j, parts) })
 }
 
+// tryFinish finishes a part of a bulk job with the outcome o.
 func (s tenant) tryFinish(id bulk.PartID, o bulk.Outcome) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Bulk.FinishPart(ctx, id, o) })
 }

@@ -30,6 +30,7 @@ func (s tenant) newQuiz(name string, questions int) quiz.State {
 	return q
 }
 
+// addQuiz adds a quiz with a number of questions.
 func (s tenant) addQuiz(name string, questions int) quiz.State {
 	s.t.Helper()
 	q := s.newQuiz(name, questions)
@@ -43,6 +44,7 @@ func (s tenant) newAssignment(title string) assignment.State {
 	return assignment.State{ID: assignment.ID{UUID: s.ids.New()}, Title: title, CreatedAt: now, UpdatedAt: now}
 }
 
+// addAssignment adds an assignment.
 func (s tenant) addAssignment(title string) assignment.State {
 	s.t.Helper()
 	a := s.newAssignment(title)
@@ -60,6 +62,7 @@ func (s tenant) newActivity(c course.ID, title string, content activity.Content)
 	}
 }
 
+// addActivity adds an activity to a course.
 func (s tenant) addActivity(c course.ID, title string, content activity.Content) activity.State {
 	s.t.Helper()
 	a := s.newActivity(c, title, content)
@@ -72,6 +75,7 @@ func (s tenant) newAttempt(p person.ID, c course.ID, number int) attempt.State {
 	return attempt.State{ID: attempt.ID{UUID: s.ids.New()}, Person: p, Course: c, Number: number, StartedAt: s.nextTime()}
 }
 
+// addAttempt adds a course attempt with a number.
 func (s tenant) addAttempt(p person.ID, c course.ID, number int) attempt.State {
 	s.t.Helper()
 	a := s.newAttempt(p, c, number)

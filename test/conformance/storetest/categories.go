@@ -170,14 +170,17 @@ var differentKeys = []struct{ held, wanted string }{
 	{`a\b`, "ab"},
 }
 
+// tryAddCategory adds a category.
 func (s tenant) tryAddCategory(c category.State) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Categories.Add(ctx, category.Restore(c)) })
 }
 
+// trySaveCategory saves an existing category.
 func (s tenant) trySaveCategory(c category.State) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Categories.Save(ctx, category.Restore(c)) })
 }
 
+// tryDeleteCategory deletes a category. Courses may still refer to it.
 func (s tenant) tryDeleteCategory(id category.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Categories.Delete(ctx, id) })
 }

@@ -170,6 +170,7 @@ func (s tenant) must(err error) {
 	}
 }
 
+// personSummary returns a person with its counts.
 func (s tenant) personSummary(id person.ID) person.Summary {
 	s.t.Helper()
 	p, err := s.read().People.Get(s.ctx(), id)
@@ -177,6 +178,7 @@ func (s tenant) personSummary(id person.ID) person.Summary {
 	return p
 }
 
+// courseSummary returns a course with its counts.
 func (s tenant) courseSummary(id course.ID) course.Summary {
 	s.t.Helper()
 	c, err := s.read().Courses.Get(s.ctx(), id)
@@ -184,6 +186,7 @@ func (s tenant) courseSummary(id course.ID) course.Summary {
 	return c
 }
 
+// group returns a group with its counts.
 func (s tenant) group(id group.ID) group.Summary {
 	s.t.Helper()
 	g, err := s.read().Groups.Get(s.ctx(), id)
@@ -191,6 +194,7 @@ func (s tenant) group(id group.ID) group.Summary {
 	return g
 }
 
+// enrollmentsOf returns the enrollments of a person.
 func (s tenant) enrollmentsOf(id person.ID) []enrollment.Enrollment {
 	s.t.Helper()
 	es, err := s.read().Enrollments.ByPerson(s.ctx(), id)

@@ -139,6 +139,7 @@ func methodNames(of reflect.Type) []string {
 	return distinct(names)
 }
 
+// distinct sorts the names and removes duplicates.
 func distinct(names []string) []string {
 	slices.Sort(names)
 	return slices.Compact(names)

@@ -173,6 +173,7 @@ func (s tenant) newCoupon(code string, changes ...func(*coupon.State)) coupon.St
 	return c
 }
 
+// addCoupon adds a coupon with a code.
 func (s tenant) addCoupon(code string, changes ...func(*coupon.State)) coupon.State {
 	s.t.Helper()
 	c := s.newCoupon(code, changes...)
@@ -188,6 +189,7 @@ func (s tenant) coupon(id coupon.ID) coupon.State {
 	return c
 }
 
+// couponForUpdate returns a coupon as GetForUpdate returns it.
 func (s tenant) couponForUpdate(id coupon.ID) (coupon.State, error) {
 	var c coupon.Coupon
 	err := s.try(func(ctx context.Context, tx ports.Tx) (err error) {
@@ -201,10 +203,12 @@ func (s tenant) tryAddCoupon(c coupon.State) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Coupons.Add(ctx, coupon.Restore(c)) })
 }
 
+// trySaveCoupon saves an existing coupon.
 func (s tenant) trySaveCoupon(c coupon.State) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Coupons.Save(ctx, coupon.Restore(c)) })
 }
 
+// tryDeleteCoupon deletes a coupon.
 func (s tenant) tryDeleteCoupon(id coupon.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Coupons.Delete(ctx, id) })
 }

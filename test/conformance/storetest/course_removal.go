@@ -322,6 +322,7 @@ func (s tenant) mustHide(before everything) {
 	}
 }
 
+// beginRemoval begins the removal of a course.
 func (s tenant) beginRemoval(id course.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Courses.BeginRemoval(ctx, id, s.nextTime()) })
 }

@@ -161,6 +161,7 @@ func instructedBy(ids ...person.PartnershipID) func(*course.State) {
 	return func(c *course.State) { c.Instructors = ids }
 }
 
+// tryAddCourse adds a course.
 func (s tenant) tryAddCourse(c course.State) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Courses.Add(ctx, course.Restore(c)) })
 }

@@ -121,6 +121,7 @@ func (s tenant) newDelivery(email string, ago time.Duration) invitation.Delivery
 	}
 }
 
+// saveDelivery saves a delivery with the day that counts it.
 func (s tenant) saveDelivery(day invitation.Day, d invitation.Delivery) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.Deliveries.GetDayForUpdate(ctx); err != nil {

@@ -18,6 +18,7 @@ type expectedRows[T any] struct {
 	records []*query.Record[T]
 }
 
+// expectedRows returns the rows with their query records.
 func (c *listCase[T]) expectedRows(rows []T) expectedRows[T] {
 	k := expectedRows[T]{schema: c.schema, rows: rows, records: make([]*query.Record[T], len(rows))}
 	for i, row := range rows {

@@ -52,6 +52,13 @@ func newWorld(t *testing.T, b Backend) world {
 	}
 }
 
+// withOtherTenant adds the other tenant to the store and returns b with it. newWorld needs it.
+func withOtherTenant(t *testing.T, b Backend) Backend {
+	t.Helper()
+	b.otherTenant = newOtherTenant(t, b)
+	return b
+}
+
 func newOtherTenant(t *testing.T, b Backend) tenant {
 	t.Helper()
 	s := newTenant(t, b, "Neighbor")
@@ -63,6 +70,7 @@ func newOtherTenant(t *testing.T, b Backend) tenant {
 	return s
 }
 
+// newTenant adds an empty school with the given name.
 func newTenant(t *testing.T, b Backend, name string) tenant {
 	t.Helper()
 	id := newSchoolID()
@@ -93,6 +101,7 @@ func (s tenant) skipIDs(n int) {
 	}
 }
 
+// newSchoolID returns a random id.
 func newSchoolID() school.ID { return school.ID{UUID: uuid.New()} }
 
 // addLookalikes adds records with the same names as the records of the tests.
@@ -149,6 +158,7 @@ func (s tenant) newCategory(name string) category.State {
 	return category.State{ID: category.ID{UUID: s.ids.New()}, Name: name, CreatedAt: now, UpdatedAt: now}
 }
 
+// addCategory adds a category.
 func (s tenant) addCategory(name string) category.State {
 	s.t.Helper()
 	c := s.newCategory(name)
@@ -169,6 +179,7 @@ func (s tenant) newCourse(name string, changes ...func(*course.State)) course.St
 	return c
 }
 
+// addCourse adds a course, modified by changes.
 func (s tenant) addCourse(name string, changes ...func(*course.State)) course.State {
 	s.t.Helper()
 	c := s.newCourse(name, changes...)
@@ -194,6 +205,7 @@ func (s tenant) newPerson(email string, changes ...func(*person.State)) person.S
 	return p
 }
 
+// addPerson adds a person, modified by changes.
 func (s tenant) addPerson(email string, changes ...func(*person.State)) person.State {
 	s.t.Helper()
 	p := s.newPerson(email, changes...)
@@ -201,10 +213,12 @@ func (s tenant) addPerson(email string, changes ...func(*person.State)) person.S
 	return p
 }
 
+// newPartner returns a partnership without saving it.
 func (s tenant) newPartner(p person.ID, role person.Role) person.Partnership {
 	return person.Partnership{ID: person.PartnershipID{UUID: s.ids.New()}, Person: p, Role: role, CreatedAt: s.nextTime()}
 }
 
+// addPartner adds a partnership of a person.
 func (s tenant) addPartner(p person.ID, role person.Role) person.Partnership {
 	s.t.Helper()
 	part := s.newPartner(p, role)
@@ -212,6 +226,7 @@ func (s tenant) addPartner(p person.ID, role person.Role) person.Partnership {
 	return part
 }
 
+// newEnrollment returns an enrollment without saving it.
 func (s tenant) newEnrollment(p person.ID, c course.ID, role enrollment.Role) enrollment.Enrollment {
 	now := s.nextTime()
 	return enrollment.Enrollment{
@@ -219,6 +234,7 @@ func (s tenant) newEnrollment(p person.ID, c course.ID, role enrollment.Role) en
 	}
 }
 
+// enroll adds an enrollment.
 func (s tenant) enroll(p person.ID, c course.ID, role enrollment.Role) enrollment.Enrollment {
 	s.t.Helper()
 	e := s.newEnrollment(p, c, role)
@@ -258,6 +274,7 @@ func (s tenant) addGroup(name string, courses ...course.ID) group.State {
 	return g
 }
 
+// newMembership returns a membership without saving it.
 func (s tenant) newMembership(p person.ID, g group.ID, role membership.Role) membership.Membership {
 	now := s.nextTime()
 	return membership.Membership{

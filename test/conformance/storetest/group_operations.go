@@ -104,16 +104,19 @@ func (s tenant) newEnrollments(people []person.ID, courses []course.ID) []enroll
 	return es
 }
 
+// tryAddPersonToGroup calls addPersonToGroup in a transaction of its own.
 func (s tenant) tryAddPersonToGroup(p person.ID, g group.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return s.addPersonToGroup(ctx, tx, p, g) })
 }
 
+// tryAddPeopleToGroup calls addPeopleToGroup in a transaction of its own.
 func (s tenant) tryAddPeopleToGroup(g group.ID, people ...person.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
 		return s.addPeopleToGroup(ctx, tx, g, slices.Clone(people)...)
 	})
 }
 
+// tryAddCoursesToGroup calls addCoursesToGroup in a transaction of its own.
 func (s tenant) tryAddCoursesToGroup(g group.ID, courses ...course.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return s.addCoursesToGroup(ctx, tx, g, courses...) })
 }

@@ -98,11 +98,11 @@ func groupRaces(t *testing.T, b Backend) {
 
 	t.Run("Counts are correct while people join and leave concurrently", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
-		fixture := newMembershipFixture(w.tenant)
-		for _, err := range atOnce(func(i int) error { return fixture.joinAndLeave(rand.New(rand.NewPCG(1, uint64(i)))) }) {
+		f := newMembershipFixture(w.tenant)
+		for _, err := range atOnce(func(i int) error { return f.joinAndLeave(rand.New(rand.NewPCG(1, uint64(i)))) }) {
 			is.NoErr(err)
 		}
-		fixture.checkCounts()
+		f.checkCounts()
 	})
 
 	t.Run("A group is deleted while people join", func(t *testing.T) {

@@ -211,6 +211,7 @@ func groups(t *testing.T, b Backend) {
 	})
 }
 
+// groupForUpdate returns a group as GetForUpdate returns it.
 func (s tenant) groupForUpdate(id group.ID) (group.State, error) {
 	var g group.Group
 	err := s.try(func(ctx context.Context, tx ports.Tx) (err error) {
@@ -234,14 +235,17 @@ func (s tenant) groupsForShare(ids ...group.ID) (map[group.ID]group.State, error
 	return states, err
 }
 
+// tryAddGroup adds a group.
 func (s tenant) tryAddGroup(g group.State) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Groups.Add(ctx, group.Restore(g)) })
 }
 
+// trySaveGroup saves an existing group.
 func (s tenant) trySaveGroup(g group.State) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Groups.Save(ctx, group.Restore(g)) })
 }
 
+// tryDeleteGroup deletes a group.
 func (s tenant) tryDeleteGroup(id group.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Groups.Delete(ctx, id) })
 }

@@ -205,6 +205,7 @@ func jobs(t *testing.T, b Backend) {
 	})
 }
 
+// newKind returns a kind that no other test uses.
 func newKind() job.Kind { return job.Kind("storetest-" + uuid.NewString()) }
 
 // newJob returns a job without adding it. Its run time is later than the run times of all jobs made
@@ -222,6 +223,7 @@ func (s tenant) newJobs(kind job.Kind, n int) []job.Job {
 	return jobs
 }
 
+// tryAddJob adds jobs in one transaction.
 func (s tenant) tryAddJob(js ...job.Job) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
 		for _, j := range js {
@@ -233,6 +235,7 @@ func (s tenant) tryAddJob(js ...job.Job) error {
 	})
 }
 
+// addJob adds a job of a kind.
 func (s tenant) addJob(kind job.Kind) job.Job {
 	s.t.Helper()
 	j := s.newJob(kind)

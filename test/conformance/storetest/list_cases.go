@@ -148,6 +148,7 @@ func plain[ID ~struct{ uuid.UUID }](ids []ID) []uuid.UUID {
 // amounts contains the values of coupons.
 var amounts = []string{"0.0001", "0.1", "5", "10.5", "10.0001", "99.99", "100", "1000000000"}
 
+// pick returns a random element.
 func pick[E any](rnd *rand.Rand, of []E) E { return of[rnd.IntN(len(of))] }
 
 func maybe[E any](rnd *rand.Rand, of []E) *E {

@@ -266,6 +266,7 @@ func shareKey(k school.Key) func(context.Context, ports.Tx) error {
 
 func shareSchool(ctx context.Context, tx ports.Tx) error { return second(tx.School.GetForShare(ctx)) }
 
+// renameSchool returns a function that renames the school in a transaction.
 func renameSchool(name string) func(context.Context, ports.Tx) error {
 	return func(ctx context.Context, tx ports.Tx) error {
 		s, err := tx.School.GetForUpdate(ctx)
@@ -279,6 +280,7 @@ func renameSchool(name string) func(context.Context, ports.Tx) error {
 	}
 }
 
+// tryRename renames the school.
 func (s tenant) tryRename(name string) error { return s.try(renameSchool(name)) }
 
 func lockCategory(id category.ID) func(context.Context, ports.Tx) error {

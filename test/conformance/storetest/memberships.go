@@ -277,6 +277,7 @@ func (s tenant) removeFromGroups(p person.ID, role membership.Role, groups ...gr
 	return removed
 }
 
+// tryLeave deletes a membership.
 func (s tenant) tryLeave(id membership.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Memberships.Delete(ctx, id) })
 }

@@ -158,6 +158,7 @@ func partnerships(t *testing.T, b Backend) {
 	})
 }
 
+// tryPartner adds a partnership and reports whether it was new.
 func (s tenant) tryPartner(p person.Partnership) (kept bool, err error) {
 	err = s.try(func(ctx context.Context, tx ports.Tx) (err error) {
 		kept, err = tx.Partnerships.AddIfAbsent(ctx, p)
@@ -166,6 +167,7 @@ func (s tenant) tryPartner(p person.Partnership) (kept bool, err error) {
 	return kept, err
 }
 
+// partnershipsOf returns the partnerships of a person.
 func (s tenant) partnershipsOf(id person.ID) []person.Partnership {
 	s.t.Helper()
 	var all []person.Partnership
@@ -176,6 +178,7 @@ func (s tenant) partnershipsOf(id person.ID) []person.Partnership {
 	return all
 }
 
+// owners returns the ids of the partnerships of owners.
 func (s tenant) owners() []person.PartnershipID {
 	s.t.Helper()
 	var all []person.PartnershipID
@@ -186,6 +189,7 @@ func (s tenant) owners() []person.PartnershipID {
 	return all
 }
 
+// tryDeletePartnership deletes a partnership.
 func (s tenant) tryDeletePartnership(id person.PartnershipID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Partnerships.Delete(ctx, id) })
 }

@@ -273,6 +273,7 @@ func people(t *testing.T, b Backend) {
 	})
 }
 
+// mustRefuseRemoval checks that a person with dependent records cannot be deleted.
 func (s tenant) mustRefuseRemoval(id person.ID) {
 	s.t.Helper()
 	is := is.New(s.t)
@@ -283,6 +284,7 @@ func (s tenant) mustRefuseRemoval(id person.ID) {
 	is.Equal(diff(s.all(), before), "")
 }
 
+// personForUpdate returns a person as GetForUpdate returns it.
 func (s tenant) personForUpdate(id person.ID) (person.State, error) {
 	var p person.Person
 	err := s.try(func(ctx context.Context, tx ports.Tx) (err error) {
@@ -306,14 +308,17 @@ func (s tenant) peopleForShare(ids ...person.ID) (map[person.ID]person.State, er
 	return states, err
 }
 
+// tryAddPerson adds a person.
 func (s tenant) tryAddPerson(p person.State) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.People.Add(ctx, person.Restore(p)) })
 }
 
+// trySavePerson saves an existing person.
 func (s tenant) trySavePerson(p person.State) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.People.Save(ctx, person.Restore(p)) })
 }
 
+// tryDeletePerson deletes a person, but not the records that refer to the person.
 func (s tenant) tryDeletePerson(id person.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.People.Delete(ctx, id) })
 }

@@ -79,6 +79,7 @@ func properties(t *testing.T, b Backend) {
 	})
 }
 
+// newProperty returns a definition without saving it.
 func (s tenant) newProperty(of property.Resource, name string, kind property.Kind) property.State {
 	now := s.nextTime()
 	d := property.State{
@@ -90,6 +91,7 @@ func (s tenant) newProperty(of property.Resource, name string, kind property.Kin
 	return d
 }
 
+// addProperty adds a definition.
 func (s tenant) addProperty(of property.Resource, name string, kind property.Kind) property.State {
 	s.t.Helper()
 	d := s.newProperty(of, name, kind)
@@ -97,6 +99,7 @@ func (s tenant) addProperty(of property.Resource, name string, kind property.Kin
 	return d
 }
 
+// tryAddProperty adds a definition.
 func (s tenant) tryAddProperty(d property.State) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Properties.Add(ctx, property.Restore(d)) })
 }

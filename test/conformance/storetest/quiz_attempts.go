@@ -23,6 +23,7 @@ func (s tenant) latestQuizAttempt(in attempt.ID, a activity.ID) (quizattempt.Sta
 	})
 }
 
+// trySaveQuizAttempt saves an existing quiz attempt.
 func (s tenant) trySaveQuizAttempt(r quizattempt.State) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.QuizAttempts.Save(ctx, quizattempt.Restore(r)) })
 }

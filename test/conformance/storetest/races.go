@@ -241,16 +241,17 @@ func atOnce(fn func(i int) error) []error {
 	return errs
 }
 
-// tally is a sum to which goroutines add.
+// tally is a number to which goroutines add.
 type tally struct {
 	mu sync.Mutex
 	n  int
 }
 
-func (t *tally) add(n int) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.n += n
+// add adds n.
+func (c *tally) add(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.n += n
 }
 
 // enrollAndUnenroll enrolls and unenrolls random people in random courses.

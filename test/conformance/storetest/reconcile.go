@@ -77,6 +77,7 @@ func (s tenant) reconcile() ([]reconcile.Discrepancy, error) {
 	})
 }
 
+// mustReconcile is like reconcile, but fails the test on an error.
 func (s tenant) mustReconcile() []reconcile.Discrepancy {
 	s.t.Helper()
 	wrong, err := s.reconcile()

@@ -116,7 +116,7 @@ func (w world) checkRoundTrip(text string, at time.Time, id func() uuid.UUID) {
 	fill(w.t, &m, text, at)
 	fill(w.t, &reduced, text, at)
 	l := courseFixture{course: made, learner: p, enrollment: e}
-	l.fill(text, at, id)
+	l.fillCoursework(text, at, id)
 	fill(w.t, &l.quiz, text, at)
 	fill(w.t, &l.assignment, text, at)
 	fill(w.t, &l.quizActivity, text, at, "Content", "ArchivedAt") // the content is set; the activity is not archived
@@ -244,9 +244,9 @@ func (w world) sharesNothing(passed []any, read func() []any) {
 	is.Equal(diff(read(), before), "")
 }
 
-// fill sets the quiz, the assignment, the quiz activity and the attempt of the fixture. Their texts
+// fillCoursework sets the quiz, the assignment, the quiz activity and the attempt of the fixture. Their texts
 // are made from text, their times are at, and their ids come from id.
-func (l *courseFixture) fill(text string, at time.Time, id func() uuid.UUID) {
+func (l *courseFixture) fillCoursework(text string, at time.Time, id func() uuid.UUID) {
 	l.quiz = quiz.State{
 		ID: quiz.ID{UUID: id()}, Name: text, CreatedAt: at, UpdatedAt: at, Questions: []quiz.Question{{
 			ID: quiz.QuestionID{UUID: id()}, Key: "question", Text: text, Choices: []quiz.Choice{{Text: text, Correct: true}, {Text: "x" + text}},

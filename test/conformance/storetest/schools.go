@@ -312,6 +312,7 @@ func schoolReader(t *testing.T, b Backend) {
 	})
 }
 
+// newSchool returns a school without saving it. Its slug is its id.
 func newSchool(name string) school.State {
 	id := newSchoolID()
 	return school.State{

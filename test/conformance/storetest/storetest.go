@@ -155,9 +155,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 			if part.name != "Retention" {
 				t.Parallel() // each part opens its own store
 			}
-			b := open(t)
-			b.otherTenant = newOtherTenant(t, b)
-			part.run(t, b)
+			part.run(t, withOtherTenant(t, open(t)))
 		})
 	}
 }

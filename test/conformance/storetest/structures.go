@@ -59,11 +59,12 @@ func (s tenant) revise(c course.ID, p structure.Plan) (structure.Revision, error
 	s.t.Helper()
 	now := s.nextTime()
 	return inTx(s, func(ctx context.Context, tx ports.Tx) (structure.Revision, error) {
-		return revise(ctx, tx, s, now, c, p)
+		return applyPlan(ctx, tx, s, now, c, p)
 	})
 }
 
-func revise(
+// applyPlan applies the plan to the course in the transaction.
+func applyPlan(
 	ctx context.Context, tx ports.Tx, s tenant, now time.Time, c course.ID, p structure.Plan,
 ) (structure.Revision, error) {
 	quizzes, assignments := p.ReferencedIDs()

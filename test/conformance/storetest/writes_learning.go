@@ -173,6 +173,7 @@ var learningMethods = []portMethod{
 	}},
 }
 
+// ordinal returns 1 if b is true, and 0 otherwise.
 func ordinal(b bool) int {
 	if b {
 		return 1
