@@ -31,16 +31,12 @@ import (
 type fileStore struct {
 	ports.Files
 	putFails, removeFails error
-	afterPut              func() // called at the end of Put unless putFails is set; may be nil
 	removed               []string
 }
 
 func (s *fileStore) Put(ctx context.Context, name string, r io.Reader) (int64, error) {
 	if s.putFails != nil {
 		return 0, s.putFails
-	}
-	if s.afterPut != nil {
-		defer s.afterPut()
 	}
 	return s.Files.Put(ctx, name, r)
 }

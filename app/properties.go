@@ -117,8 +117,16 @@ func (u *Properties) Delete(ctx context.Context, a Actor, id property.ID) error 
 func (u *Properties) DeleteAll(ctx context.Context, a Actor, id property.ID) (map[string]int64, error) {
 	var removed map[string]int64
 	err := u.deps.InLongTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		if _, err := tx.School.GetForUpdate(ctx); err != nil { // the school itself may have a value
+		defined, err := tx.Properties.Get(ctx, id)
+		if err != nil {
 			return err
+		}
+		// The school is locked before the definition, but only if it may have a value: sign-ins wait
+		// for this lock.
+		if defined.Resource == property.School {
+			if _, err := tx.School.GetForUpdate(ctx); err != nil {
+				return err
+			}
 		}
 		d, err := tx.Properties.GetForUpdate(ctx, id)
 		if err != nil {

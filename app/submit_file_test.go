@@ -20,11 +20,13 @@ import (
 	"lyceum/app/usecase"
 	"lyceum/domain/assignment"
 	"lyceum/domain/fault"
+	"lyceum/domain/idempotency"
 	"lyceum/domain/job"
 	"lyceum/domain/query"
 	"lyceum/domain/submission"
 	"lyceum/test/kit"
 	"lyceum/test/kit/fake"
+	"lyceum/test/kit/intercept"
 )
 
 func TestSubmit(t *testing.T) {
@@ -140,6 +142,61 @@ func TestUnknownOutcomeKeepsFile(t *testing.T) {
 	got, err := c.Submissions.List(c.ctx, c.actor, query.Query{})
 	is.NoErr(err)
 	is.Equal(len(got.Items), 1)
+}
+
+// After an outage before the commit the file is deleted at once. After one at the commit it is kept.
+func TestOutageOfSubmissionLeavesNoFile(t *testing.T) {
+	for name, submit := range map[string]func(c *classroom, use *app.App) error{
+		"without a key": func(c *classroom, use *app.App) error {
+			_, err := kit.NewLearning(use).Submit(c.ctx, c.actor, c.ada, c.essay, upload("a", "a"))
+			return err
+		},
+		"with a key": func(c *classroom, use *app.App) error {
+			staged, err := use.Learning.Announce(c.ctx, c.actor, upload("a", "a"))
+			if err == nil {
+				staged, err = use.Learning.Stage(c.ctx, staged, upload("a", "a"))
+			}
+			if err != nil {
+				return err
+			}
+			_, _, err = use.Idempotency.Run(c.ctx, c.actor, app.IdempotentRequest{}, func(ctx context.Context, a app.Actor) (idempotency.Response, error) {
+				by := learning.Submitter{Person: c.ada, Activity: &c.essay}
+				_, err := use.Learning.Submit(ctx, a, c.assignment, by, staged)
+				return idempotency.Response{Status: 201}, err
+			})
+			use.Learning.Settle(c.ctx, staged, err)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			c := newClassroom(t)
+			for n := 1; ; n++ {
+				left := n // calls of the store until the outage
+				var failed string
+				store := intercept.Store(c.store, func(_ context.Context, call string) error {
+					failed = call
+					if left--; left == 0 {
+						return errors.New("connection lost")
+					}
+					return nil
+				})
+				err := submit(c, app.New(store, c.schools, c.queue, c.files, c.emails, c.clock, c.ids))
+				if left > 0 {
+					is.NoErr(err)
+					is.True(n > 10)
+					break
+				}
+				is.True(err != nil)
+				queued, err := c.queue.List(c.ctx, jobs.FileCleanupKind)
+				is.NoErr(err)
+				for _, j := range queued {
+					_, kept := c.files.holds(t, j.Payload)
+					is.Equal(kept, failed == "Commit" && j.ID == queued[len(queued)-1].ID && n > 10)
+				}
+			}
+		})
+	}
 }
 
 // The client gets the error of the transaction, not the error of deleting the file.
@@ -263,17 +320,17 @@ func TestFileOfTheLongestUploadIsKept(t *testing.T) {
 	is.True(kept)
 }
 
-// If the process or the store fails after the file is stored, the file has no submission and is
-// deleted two hours later. Files of submissions are kept.
+// If the process ends after the file is stored, the file has no submission and is deleted two hours
+// later. Files of submissions are kept.
 func TestFileWithoutSubmissionIsDeletedAfterTwoHours(t *testing.T) {
 	is := is.New(t)
 	c := newClassroom(t)
 	one, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload("a", "first"))
 	is.NoErr(err)
-	dying, die := context.WithCancel(c.ctx)
-	c.files.afterPut = die
-	_, err = c.Learning.Submit(dying, c.actor, c.ada, c.essay, upload("b", "second"))
-	is.True(errors.Is(err, context.Canceled))
+	staged, err := c.App.Learning.Announce(c.ctx, c.actor, upload("b", "second"))
+	is.NoErr(err)
+	_, err = c.App.Learning.Stage(c.ctx, staged, upload("b", "second"))
+	is.NoErr(err)
 	queued, err := c.queue.List(c.ctx, jobs.FileCleanupKind)
 	is.NoErr(err)
 	is.Equal(len(queued), 2)

@@ -26,7 +26,7 @@ import (
 // ErrExists means that one of the records to load already exists in the school.
 var ErrExists = errors.New("the record already exists")
 
-// A NotSavedError is an error of a Loader after which nothing was saved.
+// A NotSavedError is an error after which nothing was saved.
 type NotSavedError struct{ Err error }
 
 // Error returns the text of Err.

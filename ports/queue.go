@@ -36,9 +36,11 @@ type Queue interface {
 	Lease(ctx context.Context, kind job.Kind, n int, now, until time.Time) ([]job.Job, error)
 
 	// LimitLeases sets the maximum number of unexpired leases of the kind that this server holds
-	// for one school, so that its other workers are free for other schools. 0, the default, means
-	// no limit. Lease ignores the due jobs of a school that has reached the limit.
-	LimitLeases(kind job.Kind, perSchool int)
+	// for one school, so that its other workers are free for other schools. While the server holds
+	// at least shared unexpired leases of the kind, a school that has one gets no further one, so
+	// that a few schools do not get all workers. 0, the default, means no limit. Lease ignores the
+	// due jobs of a school that has reached the limit.
+	LimitLeases(kind job.Kind, perSchool, shared int)
 
 	// Complete deletes a leased job. Here and in the next three methods j is the job as Lease
 	// returned it. NotFound means that the lease was lost: it expired and another worker leased the

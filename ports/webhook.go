@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"lyceum/domain/school"
 	"lyceum/domain/webhook"
 )
 
@@ -58,6 +59,7 @@ type WebhookRepo interface {
 
 // WebhookMessage is a message to an endpoint.
 type WebhookMessage struct {
+	School  school.ID
 	ID      string
 	URL     string
 	Secrets []string // the message has a signature for each

@@ -23,6 +23,7 @@ type Config struct {
 	Slots     int           // operations that run concurrently; below 1 means 1
 	PerSchool int           // slots that one school may hold; 0: three quarters of Slots, at least 1
 	Shared    int           // slots that one school may hold while another school is active; 0: PerSchool
+	Reserved  int           // minimum number of reserved slots while another school is active
 	Waiting   int           // operations that may wait, half of them of one school; 0: none
 	Wait      time.Duration // maximum time that an operation waits
 	LimitKeys bool          // whether one key leaves a quarter of the slots of its school to others, at least one
@@ -44,6 +45,9 @@ func (c Config) withDefaults() Config {
 	}
 	return c
 }
+
+// reserved returns the number of slots that are always reserved for schools that hold none.
+func (c Config) reserved() int { return (c.Slots - c.PerSchool + 1) / 2 }
 
 // Origin identifies the source of an operation: the IDs of a school and of an API key, or the
 // network of a client without a key. Operations of equal origins wait in one queue.
@@ -69,7 +73,7 @@ type Limiter struct {
 // New returns a Limiter whose slots are all free.
 func New(cfg Config) *Limiter {
 	cfg = cfg.withDefaults()
-	return &Limiter{cfg: cfg, turns: newTurns((cfg.Slots-cfg.PerSchool+1)/2, cfg.Wait/2)}
+	return &Limiter{cfg: cfg, turns: newTurns(cfg.reserved(), cfg.Wait/2)}
 }
 
 // Slot is the right to run one operation.
@@ -138,9 +142,9 @@ func (l *Limiter) enter(ctx context.Context, o Origin, n int, now time.Time) (*w
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.turns.perSchool = l.cfg.PerSchool
+	l.turns.perSchool, l.turns.reserved = l.cfg.PerSchool, l.cfg.reserved()
 	if l.cfg.Neighbors.note(o.School, now) || l.turns.several(o) {
-		l.turns.perSchool = l.cfg.Shared
+		l.turns.perSchool, l.turns.reserved = l.cfg.Shared, max(l.cfg.reserved(), l.cfg.Reserved)
 	}
 	l.turns.perKey = l.ofKey(l.turns.perSchool)
 	s, k := l.turns.find(o)

@@ -165,6 +165,27 @@ func TestReservedSlotsAreKept(t *testing.T) {
 	})
 }
 
+// While several schools are active, at least Reserved slots go only to schools that hold none.
+func TestReservedSlotsOfSeveralSchools(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		l := newLine(limiter.Config{Slots: 12, PerSchool: 12, Shared: 5, Reserved: 4, Waiting: 100, Wait: time.Hour})
+		for range 8 {
+			l.run(t.Context(), "a", origin(1, 1), time.Minute)
+		}
+		is.Equal(l.served(), "aaaaaaaa") // no other school is active
+		time.Sleep(2 * time.Minute)
+		synctest.Wait()
+		for _, school := range []string{"b", "c", "d", "e", "f"} {
+			for range 6 {
+				l.run(t.Context(), school, origin(school[0], 1), time.Minute)
+			}
+		}
+		is.Equal(l.served(), "aaaaaaaa"+"bbbbb"+"ccc"+"def")
+		l.ended(t)
+	})
+}
+
 func TestRefusals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)

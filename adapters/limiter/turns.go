@@ -14,7 +14,7 @@ import (
 type turns struct {
 	perSchool int           // slots that one school may hold at present
 	perKey    int           // slots that one key may hold at present
-	reserved  int           // slots that only schools that hold none may take
+	reserved  int           // slots that only schools that hold none may take at present
 	tolerance time.Duration // how long an operation whose slots are not free lets others of its school overtake
 	schools   shares[*school]
 	served    uint64 // number of turns so far

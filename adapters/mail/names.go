@@ -9,21 +9,24 @@ import (
 	"unicode/utf8"
 )
 
-// schemes matches the scheme of a link without a host. Other colons are not separated, because some
-// names contain them, such as the German "Schüler:innen".
-var schemes = regexp.MustCompile(`(?i)\b((?:mailto|tel|sms|mms|callto|facetime|facetime-audio|sips?|skype|whatsapp|xmpp|geo):)(\S)`)
+// schemes matches what may be the scheme of a link. A link needs neither slashes nor a host name:
+// mail clients follow http:1249763844, whose number is an IP address.
+var schemes = regexp.MustCompile(`(?i)[a-z][a-z0-9+.-]*:`)
+
+// inclusive matches the rest of a word such as the German "Schüler:innen".
+var inclusive = regexp.MustCompile(`^in(nen)?([\s,;!?)]|$)`)
 
 // folders matches the beginning of a path on another computer, such as \\host.
 var folders = regexp.MustCompile(`\\{2,}(\S)`)
 
-// unlinked returns a name as text that mail clients do not turn into a link to a page, an address,
-// a telephone number or a shared folder: it replaces "://" with ": ", and several backslashes with
-// one and a space. It adds a space after schemes such as mailto:, after at signs, and after dots
-// that could separate the labels of a host name. It keeps the dot of a number such as 2.5, but not
-// the dots of a text with several numbers, because that may be an IP address.
+// unlinked returns a name as text that mail clients do not turn into a link to a page, an address
+// or a shared folder: it replaces "://" with ": ", and several backslashes with one and a space. It
+// adds a space after the colon of anything that may be the scheme of a link, after at signs, and
+// after dots that could separate the labels of a host name. It keeps the dot of a number such as
+// 2.5, but not the dots of a text with several numbers, because that may be an IP address. Telephones
+// may still offer to call a number.
 func unlinked(name string) string {
-	name = strings.ReplaceAll(name, "://", ": ")
-	name = folders.ReplaceAllString(schemes.ReplaceAllString(name, "$1 $2"), `\ $1`)
+	name = folders.ReplaceAllString(withoutSchemes(strings.ReplaceAll(name, "://", ": ")), `\ $1`)
 	runes := []rune(name)
 	var b strings.Builder
 	for i, r := range runes {
@@ -37,6 +40,21 @@ func unlinked(name string) string {
 		}
 	}
 	return b.String()
+}
+
+// withoutSchemes adds a space after what may be the scheme of a link.
+func withoutSchemes(name string) string {
+	var b strings.Builder
+	done := 0
+	for _, at := range schemes.FindAllStringIndex(name, -1) {
+		b.WriteString(name[done:at[1]])
+		done = at[1]
+		next, _ := utf8.DecodeRuneInString(name[done:])
+		if next != utf8.RuneError && !unicode.IsSpace(next) && !inclusive.MatchString(name[done:]) {
+			b.WriteByte(' ')
+		}
+	}
+	return b.String() + name[done:]
 }
 
 // isDot reports whether r may separate the labels of a host name: a full stop, or a character that

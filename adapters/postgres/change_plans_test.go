@@ -23,6 +23,19 @@ func changePlans(t *testing.T, db *sql.DB, id school.ID) {
 			now() + i * interval '1 second'
 		FROM generate_series(1, 200000) i`, id.UUID)
 	is.NoErr(err)
+	t.Run("some positions, without statistics", func(t *testing.T) {
+		is := is.New(t)
+		some := query.Cond{Attr: change.Schema.Attr("uuid"), Op: query.Eq}
+		for i := range 32 {
+			some.Values = append(some.Values, query.Value{Int: int64(i+1) * 1000})
+		}
+		for _, generic := range []bool{false, true} {
+			statement, args := postgres.ChangesSQL(query.Query{Where: some}, id)
+			p := explain(t, db, statement, args, generic)
+			is.Equal(p.scanned(), nil)
+			p.walk(func(n plan) { is.True(n.Loops*(n.Rows+n.Removed) <= 32) })
+		}
+	})
 	execute(t, db, `VACUUM ANALYZE changes`)
 	cond := func(name string, op query.Op, v query.Value) query.Query {
 		v.Fold = text.Fold(v.Text)

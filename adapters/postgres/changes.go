@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -76,10 +77,25 @@ func (r changeReader) Page(ctx context.Context, q query.Query) (query.Result[cha
 	if err := r.GetRow(ctx, &feed, readableFeed, r.SchoolID); err != nil {
 		return query.Result[change.Change]{}, err
 	}
+	q, ok := feed.within(q)
+	if !ok {
+		return query.Result[change.Change]{}, nil
+	}
+	return changeList.Page(ctx, r.session, q)
+}
+
+// within returns q without changes that have expired or are not readable yet. It returns false if
+// no change is left.
+func (f feedRow) within(q query.Query) (query.Query, bool) {
 	position := change.Schema.Attr("uuid")
-	return changeList.Page(ctx, r.session,
-		q.And(query.Cond{Attr: position, Op: query.Gt, Values: []query.Value{{Int: feed.Start}}}).
-			And(query.Cond{Attr: position, Op: query.Lteq, Values: []query.Value{{Int: feed.End}}}))
+	if named, ok := q.Where.(query.Cond); ok && named.Attr.Name == position.Name && named.Op == query.Eq {
+		// Without statistics, PostgreSQL would read all changes between two bounds to find these.
+		named.Values = slices.DeleteFunc(slices.Clone(named.Values), func(v query.Value) bool { return v.Int <= f.Start || v.Int > f.End })
+		q.Where = named
+		return q, len(named.Values) > 0
+	}
+	return q.And(query.Cond{Attr: position, Op: query.Gt, Values: []query.Value{{Int: f.Start}}}).
+		And(query.Cond{Attr: position, Op: query.Lteq, Values: []query.Value{{Int: f.End}}}), true
 }
 
 // Feed implements ports.ChangeReader.

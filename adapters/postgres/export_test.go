@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"database/sql"
+	"math"
 	"strings"
 	"testing"
 
@@ -73,8 +74,9 @@ func CouponsSQL(q query.Query, id school.ID) (string, []any) {
 	return s.Text, s.Args
 }
 
-// ChangesSQL returns the SQL statement for q on changes, and its arguments.
+// ChangesSQL returns the SQL statement for q on readable changes, and its arguments.
 func ChangesSQL(q query.Query, id school.ID) (string, []any) {
+	q, _ = feedRow{End: math.MaxInt64}.within(q)
 	s := changeList.SQL(q, id.UUID)
 	return s.Text, s.Args
 }

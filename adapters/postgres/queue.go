@@ -117,7 +117,9 @@ func (r queue) jobs(ctx context.Context, statement string, args ...any) ([]job.J
 }
 
 // LimitLeases implements ports.Queue.
-func (r queue) LimitLeases(kind job.Kind, perSchool int) { r.store.leases.Limit(kind, perSchool) }
+func (r queue) LimitLeases(kind job.Kind, perSchool, shared int) {
+	r.store.leases.Limit(kind, perSchool, shared)
+}
 
 // The attempt number and the end of the lease identify a lease. Another lease of the same job
 // differs in at least one of them, even after Retry has reset the number.

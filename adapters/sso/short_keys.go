@@ -11,24 +11,34 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 )
 
 const (
-	// maxKeys is the maximum number of keys of an issuer. The signature of a token is checked with
-	// each key that may have signed it, and each check takes up to half a millisecond of a
-	// processor.
-	maxKeys = 20
-	// maxRSABits and maxRSAExponent limit the RSA keys of an issuer. A check with a longer key, or
-	// with a large exponent, takes several milliseconds.
-	maxRSABits     = 4096
+	// maxKeys is the maximum number of keys of an issuer, and maxDuration the maximum duration of a
+	// check of a signature with each of them: a token need not name its key.
+	maxKeys     = 20
+	maxDuration = 2500 * time.Microsecond
+	// maxRSAExponent is the maximum exponent of RSA keys. A check with a large one takes several
+	// milliseconds.
 	maxRSAExponent = 1<<16 + 1
 	// maxTokenHeader is the maximum length of the encoded header of a token. A header can contain
 	// certificates, which would be parsed before the signature is checked.
 	maxTokenHeader = 2 << 10
 )
 
-// curves contains the curves of keys. A check with P-521 takes several milliseconds.
-var curves = []string{"P-256", "P-384", "Ed25519"}
+// curves contains the curves of keys, with the duration of a check. One with P-521 takes several
+// milliseconds.
+var curves = map[string]time.Duration{
+	"P-256": 70 * time.Microsecond, "P-384": 550 * time.Microsecond, "Ed25519": 50 * time.Microsecond,
+}
+
+// moduli contains the maximum numbers of bits of RSA keys, with the duration of a check. One with a
+// longer key takes a millisecond or more.
+var moduli = []struct {
+	bits     int
+	duration time.Duration
+}{{2048, 40 * time.Microsecond}, {3072, 170 * time.Microsecond}, {4096, 360 * time.Microsecond}}
 
 // shortKeys ignores the keys of an issuer whose signatures take long to check. The size of a
 // response must be limited.
@@ -101,9 +111,16 @@ func withoutLong(set json.RawMessage) (json.RawMessage, error) {
 		return nil, fmt.Errorf("sso: the issuer publishes %d keys, more than %d", len(keys), maxKeys)
 	}
 	published := len(keys)
-	keys = slices.DeleteFunc(keys, func(k publicKey) bool { return !k.short() })
+	keys = slices.DeleteFunc(keys, func(k publicKey) bool { return k.duration() == 0 || k.Use == "enc" })
 	if len(keys) == 0 && published > 0 {
 		return nil, errors.New("sso: each key of the issuer is too long or of an unknown kind")
+	}
+	var all time.Duration
+	for _, k := range keys {
+		all += k.duration()
+	}
+	if all > maxDuration {
+		return nil, errors.New("sso: a check of a signature with the keys of the issuer takes too long")
 	}
 	return json.Marshal(keys)
 }
@@ -130,15 +147,22 @@ type publicKey struct {
 	Y         string `json:"y,omitempty"`
 }
 
-// short reports whether a check of a signature with k is fast.
-func (k publicKey) short() bool {
+// duration returns about how long a check of a signature with k takes, or 0 if it takes too long or
+// the kind of k is unknown.
+func (k publicKey) duration() time.Duration {
 	switch k.Type {
 	case "RSA":
 		exponent, err := base64.RawURLEncoding.DecodeString(k.Exponent)
-		e := new(big.Int).SetBytes(exponent)
-		return err == nil && e.IsInt64() && e.Int64() <= maxRSAExponent && base64.RawURLEncoding.DecodedLen(len(k.Modulus)) <= maxRSABits/8
+		if e := new(big.Int).SetBytes(exponent); err != nil || !e.IsInt64() || e.Int64() > maxRSAExponent {
+			return 0
+		}
+		for _, m := range moduli {
+			if base64.RawURLEncoding.DecodedLen(len(k.Modulus)) <= m.bits/8 {
+				return m.duration
+			}
+		}
 	case "EC", "OKP":
-		return slices.Contains(curves, k.Curve)
+		return curves[k.Curve]
 	}
-	return false
+	return 0
 }

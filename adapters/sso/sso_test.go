@@ -167,6 +167,9 @@ func TestToxicProviders(t *testing.T) {
 			p.Publish()
 			p.FurtherKeys, p.KeysName = longKeys, "KEYS"
 		}, "each key of the issuer is too long"},
+		{"five keys on P-384", func(_ *world, p *oidctest.Provider) {
+			p.FurtherKeys = slices.Repeat([]map[string]any{onP384("sig")}, 5)
+		}, "takes too long"},
 		{"keys with a member of another type", func(_ *world, p *oidctest.Provider) {
 			p.FurtherKeys = []map[string]any{{"kty": "RSA", "Kid": 5}}
 		}, "the keys of the issuer"},
@@ -235,10 +238,19 @@ var longKeys = []map[string]any{
 	{"kty": "oct", "kid": "0", "k": "AAAA"},
 }
 
+// onP384 returns a key on P-384.
+func onP384(use string) map[string]any {
+	return map[string]any{
+		"kty": "EC", "kid": "0", "use": use, "crv": "P-384",
+		"x": "qofKIr6LBTeOscce8yCtdG4dO2KLp5uYWfdB4IJUKjhVAvJdv1UpbDpUXjhydgq3",
+		"y": "NhfeSpYmLG9dnpi_kpLcKfj0Hb0omhR86doxE7XwuMAKYLHOHX6BnXpDHXyQ6g5f",
+	}
+}
+
 // An issuer can publish keys for encryption, next to those that sign tokens.
 func TestLongKeysAreIgnored(t *testing.T) {
 	is, w := is.New(t), newWorld(t)
-	w.provider.FurtherKeys = longKeys
+	w.provider.FurtherKeys = append(slices.Repeat([]map[string]any{onP384("enc")}, 8), longKeys...)
 	_, err := w.identify(w.visit())
 	is.NoErr(err)
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+	"lyceum/adapters/limiter"
 	"lyceum/adapters/outgoing"
 	"lyceum/domain/webhook"
 	"lyceum/ports"
@@ -27,15 +28,22 @@ const MaxBody = 4 << 10
 var _ ports.WebhookSender = Sender{}
 
 // Sender implements ports.WebhookSender.
-type Sender struct{ client *http.Client }
+type Sender struct {
+	client *http.Client
+	turns  *limiter.Limiter
+}
 
-// New returns a Sender that sends with client, which should follow no redirects.
-func New(client *http.Client) Sender { return Sender{client} }
+// New returns a Sender that sends with client, which should follow no redirects. A message takes a
+// slot of turns while it is signed, which takes time of a processor.
+func New(client *http.Client, turns *limiter.Limiter) Sender { return Sender{client, turns} }
 
 // Send implements ports.WebhookSender.
 func (s Sender) Send(ctx context.Context, m ports.WebhookMessage) webhook.Result {
-	start := time.Now()
-	status, err := s.post(ctx, m)
+	signatures, err := s.sign(ctx, m)
+	start, status := time.Now(), 0
+	if err == nil {
+		status, err = s.post(ctx, m, signatures)
+	}
 	r := webhook.Result{Status: status, Duration: time.Since(start)}
 	if err != nil {
 		r.Error = describe(err)
@@ -44,20 +52,10 @@ func (s Sender) Send(ctx context.Context, m ports.WebhookMessage) webhook.Result
 }
 
 // post sends a message and returns the status of the response.
-func (s Sender) post(ctx context.Context, m ports.WebhookMessage) (int, error) {
+func (s Sender) post(ctx context.Context, m ports.WebhookMessage, signatures []string) (int, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, m.URL, bytes.NewReader(m.Body))
 	if err != nil {
 		return 0, err
-	}
-	signatures := make([]string, len(m.Secrets))
-	for i, secret := range m.Secrets {
-		signer, err := standardwebhooks.NewWebhook(secret)
-		if err != nil {
-			return 0, err
-		}
-		if signatures[i], err = signer.Sign(m.ID, m.At, m.Body); err != nil {
-			return 0, err
-		}
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("User-Agent", "Lyceum")
@@ -71,6 +69,26 @@ func (s Sender) post(ctx context.Context, m ports.WebhookMessage) (int, error) {
 	defer func() { _ = response.Body.Close() }()
 	_, _ = io.Copy(io.Discard, response.Body) // so that the connection can be used again
 	return response.StatusCode, nil
+}
+
+// sign returns a signature of m for each of its secrets.
+func (s Sender) sign(ctx context.Context, m ports.WebhookMessage) ([]string, error) {
+	slot, err := s.turns.Acquire(ctx, limiter.Origin{School: m.School.UUID})
+	if err != nil {
+		return nil, err
+	}
+	defer slot.Release()
+	signatures := make([]string, len(m.Secrets))
+	for i, secret := range m.Secrets {
+		signer, err := standardwebhooks.NewWebhook(secret)
+		if err != nil {
+			return nil, err
+		}
+		if signatures[i], err = signer.Sign(m.ID, m.At, m.Body); err != nil {
+			return nil, err
+		}
+	}
+	return signatures, nil
 }
 
 // describe returns a short text for an error. It does not contain addresses, which clients must not

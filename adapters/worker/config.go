@@ -13,7 +13,7 @@ type Config struct {
 
 // Defaults returns the usual configuration.
 func Defaults() Config {
-	return Config{Count: 3, Poll: 10 * time.Second}
+	return Config{Count: 4, Poll: 10 * time.Second}
 }
 
 // Validate returns the errors of all settings, joined by errors.Join. Each starts with the

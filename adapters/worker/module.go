@@ -15,7 +15,8 @@ var Module = fx.Module("worker",
 	fx.Provide(fx.Annotate(
 		func(cfg Config, queue ports.Queue, log *slog.Logger, all []Work) (*Pool, error) {
 			for _, work := range all {
-				queue.LimitLeases(work.Kind, work.in(cfg).PerSchool) // so that other schools can get a worker
+				limited := work.in(cfg)
+				queue.LimitLeases(work.Kind, limited.PerSchool, max(1, limited.Count/2)) // so that other schools can get a worker
 			}
 			return New(cfg, queue, log, all...)
 		},

@@ -20,7 +20,7 @@ type Work struct {
 	Next func(ctx context.Context) (bool, error)
 
 	Count     int           // goroutines, if workers are on; 0: Config.Count
-	PerSchool int           // maximum number of jobs of one school; 0: one less than the goroutines
+	PerSchool int           // maximum number of jobs of one school, and 1 while half of the goroutines work; 0: half of the goroutines
 	Poll      time.Duration // interval of polling; 0: Config.Poll
 }
 
@@ -30,7 +30,7 @@ func (w Work) in(c Config) Work {
 		w.Count = c.Count
 	}
 	if w.PerSchool == 0 {
-		w.PerSchool = max(1, w.Count-1)
+		w.PerSchool = max(1, w.Count/2)
 	}
 	if w.Poll == 0 {
 		w.Poll = c.Poll

@@ -36,8 +36,12 @@ func (u *Bulk) ApplyNext(ctx context.Context) (bool, error) {
 	}.RunNext(ctx, u.deps)
 }
 
-// tooManyError means that the part exceeds enrollment.MaxAdded enrollments at the row with the
-// given number.
+// partEnrollments is the number of enrollments above which a part is split, so that a worker soon
+// takes a part of another school. A row that adds more is a part of its own.
+const partEnrollments = 5_000
+
+// tooManyError means that the part exceeds partEnrollments enrollments at the row with the given
+// number, which is not the first one.
 type tooManyError struct{ number int }
 
 func (e *tooManyError) Error() string {

@@ -119,9 +119,10 @@ func (g lockedGroups) limitSize(
 			refused[r.Number] = fault.OnField(r.Targets[at].Field, err)
 			continue
 		}
-		if sum += n; sum > enrollment.MaxAdded {
+		if sum > 0 && sum+n > partEnrollments {
 			return nil, &tooManyError{r.Number}
 		}
+		sum += n
 		fit = append(fit, r)
 		adding[id] = adding[id] || n > 0
 	}

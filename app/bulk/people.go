@@ -9,7 +9,6 @@ import (
 	"lyceum/app/admission"
 	"lyceum/app/usecase"
 	"lyceum/domain/bulk"
-	"lyceum/domain/enrollment"
 	"lyceum/domain/group"
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
@@ -79,13 +78,12 @@ func (u *Bulk) applyPeople(ctx context.Context, tx ports.Tx, a usecase.Actor, ro
 }
 
 // checkSize returns a tooManyError for the row at which the total number of enrollments to add
-// exceeds enrollment.MaxAdded, or nil. It never reports the first row, because Joining refuses a
-// row that adds too many enrollments by itself.
+// exceeds partEnrollments, or nil. It never reports the first row.
 func checkSize(all []personRow, people map[string]person.Person, j *admission.Joining) error {
 	sum := 0
 	for i, r := range all {
 		sum += j.Enrollments(rolesOf(r, people[r.key].State().ID))
-		if i > 0 && sum > enrollment.MaxAdded {
+		if i > 0 && sum > partEnrollments {
 			return &tooManyError{r.Number}
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"lyceum/domain/fault"
-	"lyceum/domain/idempotency"
 	"lyceum/domain/school"
 	"lyceum/domain/submission"
 	"lyceum/ports"
@@ -25,7 +24,7 @@ func FileOf(s school.ID, id submission.ID) string { return FilesOf(s) + id.Strin
 // NothingSaved reports whether a transaction that returned err has certainly saved nothing. After
 // some errors this is unknown, because the response to the commit may have been lost.
 func NothingSaved(err error) bool {
-	return errors.Is(err, idempotency.ErrKeyReused) || errors.Is(err, idempotency.ErrErased) || fault.IsRefusal(err)
+	return errors.As(err, new(*ports.NotSavedError)) || fault.IsRefusal(err)
 }
 
 // RoomForBytes returns how many bytes of files the quota still allows. It locks the school, so that

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"lyceum/domain/fault"
 	"lyceum/domain/school"
 	"lyceum/ports"
 )
@@ -27,6 +28,9 @@ func (s *SharedTx) HasDryRun() bool { return s.hasDryRun }
 // is a person of the staff whose role has ended before the commit. It returns NotFound if a has been
 // removed from the course that a must instruct, and BadCredentials if the session of a ended before
 // the transaction. Every use case that has an actor uses InTx or InLongTx.
+//
+// An error of a transaction of a's own that is not a refusal is wrapped in a ports.NotSavedError if
+// the transaction ended before its commit.
 func (d Deps) InTx(ctx context.Context, a Actor, fn func(ctx context.Context, tx ports.Tx) error) error {
 	return runTx(ctx, a, d.Store.InTx, fn)
 }
@@ -49,7 +53,9 @@ func runTx(
 		return fn(ctx, a.shared.tx)
 	}
 	ctx = withOrigin(ctx, a)
+	commits := false // whether the store may have begun the commit
 	err := run(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
+		commits = false // a store runs a transaction again only if it has saved nothing
 		// Before fn, because fn can end the session itself.
 		if err := a.CheckSession(ctx, tx); err != nil {
 			return err
@@ -64,10 +70,14 @@ func runTx(
 		if a.dryRun {
 			return errDryRun
 		}
+		commits = true
 		return nil
 	})
-	if errors.Is(err, errDryRun) {
+	switch {
+	case err == nil || errors.Is(err, errDryRun):
 		return nil
+	case !commits && !fault.IsRefusal(err):
+		return &ports.NotSavedError{Err: err}
 	}
 	return err
 }

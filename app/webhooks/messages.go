@@ -84,7 +84,7 @@ func (b *messages) sendOne(ctx context.Context, i int, changes map[int64]change.
 		}
 	}
 	r := b.sender.Send(ctx, ports.WebhookMessage{
-		ID: d.ID.String(), URL: b.endpoint.URL, Secrets: b.secrets, At: b.deps.Clock.Now(), Body: body,
+		School: b.actor.School(), ID: d.ID.String(), URL: b.endpoint.URL, Secrets: b.secrets, At: b.deps.Clock.Now(), Body: body,
 	})
 	if ctx.Err() != nil && !r.Succeeded() { // the server stops
 		b.release(i)

@@ -62,10 +62,10 @@ func releaseLeases(lc fx.Lifecycle, cfg Config, q ports.Queue, clock ports.Clock
 // mailWorkers is the number of invitation emails, of sign-in emails to people, and of sign-in emails
 // to strangers, that a server sends at the same time. emailsPerSchool is how many of them belong to
 // one school, and strangerEmailsPerSchool how many of those to strangers. Workers mostly wait for
-// the mail server, which can take half a minute for some recipients, so that two schools with such
-// recipients must not occupy all workers.
+// the mail server, which can take half a minute for some recipients, so that a few schools with such
+// recipients must not occupy all workers: while half of them work, a school gets one at most.
 const (
-	mailWorkers             = 8
+	mailWorkers             = 16
 	emailsPerSchool         = 2
 	strangerEmailsPerSchool = 1
 )

@@ -51,6 +51,7 @@ func Options(cfg Config) fx.Option {
 		}),
 		cfg.Extension.parts(),
 		fx.Invoke(func(a *app.App, clock ports.Clock) { a.SignIns.SetProviders(providers(cfg, clock)) }),
+		fx.Provide(newWebhookTurns),
 		fx.Invoke(sendWebhooks),
 		background(cfg),
 		metrics(cfg),
@@ -71,6 +72,7 @@ func storeOf(cfg Config) fx.Option {
 // handler returns a function that creates the API for the transport s.
 func handler(
 	cfg Config, a *app.App, s *transport.Server, clock ports.Clock, m *telemetry.Metrics, log *slog.Logger, of database,
+	turns webhookTurns,
 ) transport.HandlerFunc {
 	var client func(*http.Request) netip.Addr
 	if cfg.LogClients {
@@ -103,7 +105,7 @@ func handler(
 			Reads:       replicaReads(cfg, of),
 		}, log)
 		shared.API = api
-		a.Webhooks.SetDocuments(api.ChangeDocument)
+		a.Webhooks.SetDocuments(turns.documents(cfg.Store, api.ChangeDocument))
 		m.Admission(api.Admission)
 		m.RateLimits(api.RateLimited)
 		m.Connections(func() telemetry.Connections { return telemetry.Connections(s.Connections()) })

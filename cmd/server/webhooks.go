@@ -1,13 +1,17 @@
 package server
 
 import (
+	"context"
+	"runtime"
 	"time"
 
+	"lyceum/adapters/limiter"
 	"lyceum/adapters/outgoing"
 	"lyceum/adapters/webhooks"
 	"lyceum/adapters/worker"
 	"lyceum/app"
 	appwebhooks "lyceum/app/webhooks"
+	"lyceum/domain/change"
 )
 
 const (
@@ -19,12 +23,39 @@ const (
 	// endpointsPerSchool how many of them belong to one school. Workers mostly wait for responses.
 	webhookWorkers     = 32
 	endpointsPerSchool = 4
+	// webhookWaiting is more than twice the number of messages that are sent at the same time.
+	webhookWaiting = 4096
 )
 
+// webhookTurns limits how many messages are written and signed at the same time, which takes time of a
+// processor: requests find a free one, and schools take turns.
+type webhookTurns struct{ *limiter.Limiter }
+
+func newWebhookTurns() webhookTurns {
+	n := max(1, runtime.GOMAXPROCS(0)/2)
+	return webhookTurns{limiter.New(limiter.Config{Slots: n, PerSchool: n, Waiting: webhookWaiting, Wait: time.Minute})}
+}
+
+// documents returns a function that writes documents by turns. With a database, write mostly waits
+// for it, so there are no turns.
+func (t webhookTurns) documents(store Store, write appwebhooks.Documents) appwebhooks.Documents {
+	if store != Memory {
+		return write
+	}
+	return func(ctx context.Context, a app.Actor, c change.Change) ([]byte, error) {
+		slot, err := t.Acquire(ctx, limiter.Origin{School: a.School().UUID})
+		if err != nil {
+			return nil, err
+		}
+		defer slot.Release()
+		return write(ctx, a, c)
+	}
+}
+
 // sendWebhooks sets how webhooks are sent.
-func sendWebhooks(cfg Config, a *app.App) {
+func sendWebhooks(cfg Config, a *app.App, turns webhookTurns) {
 	client := outgoing.NewClient(outgoing.Config{Allowed: cfg.OutgoingAllowed, Timeout: webhookTimeout, MaxBody: webhooks.MaxBody})
-	a.Webhooks.SetSender(webhooks.New(client), cfg.OutgoingAllowed)
+	a.Webhooks.SetSender(webhooks.New(client, turns.Limiter), cfg.OutgoingAllowed)
 }
 
 // webhookDelivery returns the worker.Work that sends webhooks.

@@ -10,19 +10,26 @@ import (
 // Leases tracks the leases that one server holds. It is safe for concurrent use.
 type Leases struct {
 	mu     sync.Mutex   // guards the fields below
-	limits map[Kind]int // maximum for one school; 0: no limit
+	limits map[Kind]limit
 	held   map[ID]Job
 }
 
-// Limit sets the maximum number of leases of the kind that the server holds for one school; 0: no
+// limit limits the leases of one kind; 0 means no limit.
+type limit struct {
+	perSchool int // maximum number of leases of one school
+	shared    int // number of leases of all schools from which on a school has at most one
+}
+
+// Limit sets the maximum number of leases of the kind that the server holds for one school. While
+// it holds at least shared leases of the kind, a school that has one gets no further one. 0 means no
 // limit.
-func (l *Leases) Limit(kind Kind, n int) {
+func (l *Leases) Limit(kind Kind, perSchool, shared int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.limits == nil {
-		l.limits = map[Kind]int{}
+		l.limits = map[Kind]limit{}
 	}
-	l.limits[kind] = n
+	l.limits[kind] = limit{perSchool, shared}
 }
 
 // Add adds the lease of j.
@@ -44,21 +51,29 @@ func (l *Leases) End(j Job) {
 	}
 }
 
-// Full returns the schools for which the server holds the maximum number of leases of the kind at
-// the time now. It discards expired leases.
+// Full returns the schools that may get no further lease of the kind at the time now. It discards
+// expired leases.
 func (l *Leases) Full(kind Kind, now time.Time) []school.ID {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	held := map[school.ID]int{}
-	var full []school.ID
+	held, all := map[school.ID]int{}, 0
 	for id, j := range l.held {
 		switch {
 		case !j.RunAt.After(now):
 			delete(l.held, id)
-		case j.Kind == kind && l.limits[kind] > 0:
-			if held[j.School]++; held[j.School] == l.limits[kind] {
-				full = append(full, j.School)
-			}
+		case j.Kind == kind:
+			held[j.School]++
+			all++
+		}
+	}
+	most := l.limits[kind].perSchool
+	if shared := l.limits[kind].shared; shared > 0 && all >= shared {
+		most = 1
+	}
+	var full []school.ID
+	for s, n := range held {
+		if most > 0 && n >= most {
+			full = append(full, s)
 		}
 	}
 	return full

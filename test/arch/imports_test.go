@@ -49,7 +49,7 @@ var law = map[string][]string{
 	"adapters/web/markdown": {std, "github.com/yuin/goldmark", "github.com/microcosm-cc/bluemonday"},
 	"adapters/tracing":      {std, "go.opentelemetry.io/otel"},
 	"adapters/worker":       {std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/tracing"},
-	"adapters/webhooks":     {std, "lyceum/domain/webhook", "lyceum/ports", "lyceum/adapters/outgoing", "github.com/standard-webhooks/standard-webhooks/libraries"},
+	"adapters/webhooks":     {std, "lyceum/domain/webhook", "lyceum/ports", "lyceum/adapters/limiter", "lyceum/adapters/outgoing", "github.com/standard-webhooks/standard-webhooks/libraries"},
 	"adapters/telemetry": {
 		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/limiter", "github.com/prometheus/client_golang",
 	},

@@ -85,7 +85,7 @@ func TestGoldenTarget(t *testing.T) {
 
 // missing returns the reason why a test does not exist, or "" if it exists. name is a file, or a
 // folder and a test, possibly with a subtest. A test whose name does not start with Test or Fuzz is
-// an entry in the table of a suite.
+// an entry in the table of a suite, whose subtests may be in packages below the folder.
 func missing(t *testing.T, name string) string {
 	t.Helper()
 	dir, test, isTest := strings.Cut(name, " ")
@@ -96,11 +96,11 @@ func missing(t *testing.T, name string) string {
 		return ""
 	}
 	top, sub, _ := strings.Cut(test, "/")
-	start := "func " + top + "("
+	start, source := "func "+top+"(", sources(t, dir)
 	if !strings.HasPrefix(top, "Test") && !strings.HasPrefix(top, "Fuzz") {
 		start = "\t\t{\"" + top + "\", " // a part of a suite
+		source += sources(t, dir+"/*")   // the functions of the parts may be in packages below dir
 	}
-	source := sources(t, dir)
 	switch {
 	case !strings.Contains(source, start):
 		return "no such test"
@@ -110,6 +110,7 @@ func missing(t *testing.T, name string) string {
 	return ""
 }
 
+// sources returns the text of the Go files in a folder. dir can be a pattern that matches several.
 func sources(t *testing.T, dir string) string {
 	t.Helper()
 	files, err := filepath.Glob(root + dir + "/*.go")

@@ -176,7 +176,9 @@ func (q *Queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time
 }
 
 // LimitLeases implements ports.Queue.
-func (q *Queue) LimitLeases(kind job.Kind, perSchool int) { q.leases.Limit(kind, perSchool) }
+func (q *Queue) LimitLeases(kind job.Kind, perSchool, shared int) {
+	q.leases.Limit(kind, perSchool, shared)
+}
 
 // dueAfter returns the oldest due job of the kind from the next school: the first school after the
 // given one, by id, that has a due job and is not in full. The second result reports whether there

@@ -26,14 +26,16 @@ const spareConns = 1
 const leastShare = 5
 
 // newLimiter returns the limiter of a pool. A school gets at most five sixths of the connections.
-// While another school is active, it gets at most a third of them, or leastShare if that is more.
+// While another school is active, it gets at most a third of them, or leastShare if that is more,
+// and the last third is for schools that hold none: some transactions wait for locks for seconds, and
+// two schools with such transactions must not hold all connections.
 func newLimiter(pool *sqlx.DB) *limiter.Limiter {
 	slots := pool.Stats().MaxOpenConnections - spareConns
 	if slots < 1 {
 		slots = connWaiting // the pool has no limit
 	}
 	return limiter.New(limiter.Config{
-		Slots: slots, PerSchool: slots - slots/6, Shared: max(slots/3, leastShare), Waiting: connWaiting, Wait: connWait,
+		Slots: slots, PerSchool: slots - slots/6, Shared: max(slots/3, leastShare), Reserved: slots / 3, Waiting: connWaiting, Wait: connWait,
 	})
 }
 

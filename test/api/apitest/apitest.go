@@ -1,133 +1,129 @@
-// Package apitest tests the whole API over HTTP, as clients use it, on any store. Every response of
-// every test is checked for the properties that all responses share (see check), and is compared
-// with the description of the API. Golden files in testdata contain one example of each document.
+// Package apitest tests the whole API over HTTP, as clients use it, on any store. It lists the
+// parts of the suite, which are functions of the packages below. Package fixture checks every
+// response of every test for the properties that all responses share, and compares it with the
+// description of the API. Golden files in testdata contain one example of each document.
 package apitest
 
 import (
-	"net/http"
 	"testing"
 
-	"lyceum/ports"
-	"lyceum/test/kit/stores"
+	"lyceum/test/api/apitest/administration"
+	"lyceum/test/api/apitest/catalog"
+	"lyceum/test/api/apitest/fixture"
+	"lyceum/test/api/apitest/golden"
+	"lyceum/test/api/apitest/learning"
+	"lyceum/test/api/apitest/lists"
+	"lyceum/test/api/apitest/people"
+	"lyceum/test/api/apitest/properties"
+	"lyceum/test/api/apitest/protocol"
 )
-
-// Backend is a store from which the API is served. It must be empty.
-type Backend struct {
-	stores.Backend
-	// Second is the same store, opened by another instance of the server. It is nil if only one
-	// process can use the store.
-	Second ports.Store
-	// wrap returns a handler that is served instead of the API's handler. If wrap is nil, the API's
-	// handler is served.
-	wrap func(http.Handler) http.Handler
-}
 
 // Run tests the API on a store. Each call of open must return an empty store. open must fail the
 // test on an error, and register the cleanup of the store with t.Cleanup.
-func Run(t *testing.T, open func(t *testing.T) Backend) {
+func Run(t *testing.T, open func(t *testing.T) fixture.Backend) {
 	t.Helper()
 	run(t, open, []part{
-		{"Golden", golden},
-		{"Authentication", authentication},
-		{"LearnerTokens", learnerTokens},
-		{"School", schoolAPI},
-		{"Keys", apiKeys},
-		{"Idempotency", idempotency},
-		{"Conditions", conditions},
-		{"Pages", pages},
-		{"LinkTraversal", linkTraversal},
-		{"Cursors", cursors},
-		{"ConcurrentPaging", concurrentPaging},
-		{"Bytes", listDigests},
-		{"Filters", filters},
-		{"Parameters", parameters},
-		{"Properties", properties},
-		{"PropertyValues", propertyValues},
-		{"PropertyLists", propertyLists},
-		{"Categories", categories},
-		{"Coupons", coupons},
-		{"CouponChanges", couponChanges},
-		{"CouponCreation", couponCreation},
-		{"Redemptions", redemptions},
-		{"Changes", changes},
-		{"AuditTrail", auditTrail},
-		{"Webhooks", webhooks},
-		{"Invitations", invitations},
-		{"Courses", courses},
-		{"CourseWrites", courseWrites},
-		{"CourseRelationships", courseRelationships},
-		{"CourseDeletion", courseDeletion},
-		{"Partnerships", partnerships},
-		{"People", people},
-		{"PeopleV2", peopleV2},
-		{"Learners", learners},
-		{"AcceptedDocuments", acceptedDocuments},
-		{"Groups", groups},
-		{"Memberships", memberships},
-		{"Bulk", bulkRequests},
-		{"RejectedBulkRequests", rejectedBulkRequests},
-		{"BulkRows", bulkRows},
-		{"BulkProperties", bulkProperties},
-		{"Relationships", relationships},
-		{"Enrollments", enrollments},
-		{"JoiningGroups", joining},
-		{"Activities", activities},
-		{"Structures", structures},
-		{"QuizChanges", quizChanges},
-		{"Submissions", submissions},
-		{"Downloads", submissionDownloads},
-		{"LearningLists", learningLists},
-		{"Events", events},
-		{"EventReports", eventReports},
-		{"Completions", completions},
-		{"Answers", answers},
-		{"Attempts", attempts},
-		{"SubmissionUploads", submissionUploads},
-		{"RejectedUploads", rejectedUploads},
-		{"BidiControls", bidiControls},
-		{"Quotas", quotas},
-		{"SubmissionRetries", submissionRetries},
-		{"PersonDeletion", personDeletion},
-		{"Export", schoolExport},
-		{"Compression", compression},
-		{"CSVLists", csvLists},
-		{"Include", include},
-		{"Fieldsets", fieldsets},
-		{"VersionParity", versionParity},
-		{"Documents", documents},
-		{"Limits", limits},
-		{"Isolation", isolation},
-		{"Health", healthPaths},
-		{"HostileRequests", hostileRequests},
+		{"Golden", golden.Documents},
+		{"Authentication", protocol.Authentication},
+		{"LearnerTokens", learning.LearnerTokens},
+		{"School", administration.School},
+		{"Keys", administration.Keys},
+		{"Idempotency", protocol.Idempotency},
+		{"Conditions", protocol.Conditions},
+		{"Pages", lists.Pages},
+		{"LinkTraversal", lists.LinkTraversal},
+		{"Cursors", lists.Cursors},
+		{"ConcurrentPaging", lists.ConcurrentPaging},
+		{"Bytes", lists.Digests},
+		{"Filters", lists.Filters},
+		{"Parameters", lists.Parameters},
+		{"Properties", properties.Definitions},
+		{"PropertyValues", properties.Values},
+		{"PropertyLists", properties.Lists},
+		{"Categories", catalog.Categories},
+		{"Coupons", catalog.Coupons},
+		{"CouponChanges", catalog.CouponChanges},
+		{"CouponCreation", catalog.CouponCreation},
+		{"Redemptions", catalog.Redemptions},
+		{"Changes", administration.Changes},
+		{"AuditTrail", administration.AuditTrail},
+		{"Webhooks", administration.Webhooks},
+		{"Invitations", people.Invitations},
+		{"Courses", catalog.Courses},
+		{"CourseWrites", catalog.CourseWrites},
+		{"CourseRelationships", catalog.CourseRelationships},
+		{"CourseDeletion", catalog.CourseDeletion},
+		{"Partnerships", people.Partnerships},
+		{"People", people.V1},
+		{"PeopleV2", people.V2},
+		{"Learners", people.Learners},
+		{"AcceptedDocuments", protocol.AcceptedDocuments},
+		{"Groups", people.Groups},
+		{"Memberships", people.Memberships},
+		{"Bulk", people.BulkRequests},
+		{"RejectedBulkRequests", people.RejectedBulkRequests},
+		{"BulkRows", people.BulkRows},
+		{"BulkProperties", properties.Bulk},
+		{"Relationships", people.Relationships},
+		{"Enrollments", people.Enrollments},
+		{"JoiningGroups", people.JoiningGroups},
+		{"Activities", learning.Activities},
+		{"Structures", catalog.Structures},
+		{"QuizChanges", catalog.QuizChanges},
+		{"Submissions", learning.Submissions},
+		{"Downloads", learning.Downloads},
+		{"LearningLists", learning.LearningLists},
+		{"Events", learning.Events},
+		{"EventReports", learning.EventReports},
+		{"Completions", learning.Completions},
+		{"Answers", learning.Answers},
+		{"Attempts", learning.Attempts},
+		{"SubmissionUploads", learning.SubmissionUploads},
+		{"RejectedUploads", learning.RejectedUploads},
+		{"BidiControls", protocol.BidiControls},
+		{"Quotas", administration.Quotas},
+		{"SubmissionRetries", learning.SubmissionRetries},
+		{"PersonDeletion", learning.PersonDeletion},
+		{"Export", administration.Export},
+		{"Compression", protocol.Compression},
+		{"CSVLists", lists.CSV},
+		{"Include", lists.Include},
+		{"Fieldsets", lists.Fieldsets},
+		{"VersionParity", protocol.VersionParity},
+		{"Documents", protocol.Documents},
+		{"Limits", protocol.Limits},
+		{"Isolation", protocol.Isolation},
+		{"Health", protocol.Health},
+		{"HostileRequests", protocol.HostileRequests},
 	})
 }
 
 // RunTransport tests what is the same on every store, because the server decides it before or after
 // it uses the store.
-func RunTransport(t *testing.T, open func(t *testing.T) Backend) {
+func RunTransport(t *testing.T, open func(t *testing.T) fixture.Backend) {
 	t.Helper()
 	run(t, open, []part{
-		{"Scopes", scopes},
-		{"Routes", routes},
-		{"Description", description},
-		{"Home", home},
-		{"Reference", referencePage},
-		{"Methods", methods},
-		{"Paths", paths},
-		{"Negotiation", negotiation},
-		{"Headers", headers},
+		{"Scopes", protocol.Scopes},
+		{"Routes", protocol.Routes},
+		{"Description", protocol.Description},
+		{"Home", protocol.Home},
+		{"Reference", protocol.Reference},
+		{"Methods", protocol.Methods},
+		{"Paths", protocol.Paths},
+		{"Negotiation", protocol.Negotiation},
+		{"Headers", protocol.Headers},
 	})
 }
 
 // part is a part of the suite. Each part has a server of its own.
 type part struct {
 	name string
-	run  func(t *testing.T, s *server)
+	run  func(t *testing.T, s *fixture.Server)
 }
 
-func run(t *testing.T, open func(t *testing.T) Backend, parts []part) {
+func run(t *testing.T, open func(t *testing.T) fixture.Backend, parts []part) {
 	t.Helper()
 	for _, p := range parts {
-		t.Run(p.name, func(t *testing.T) { p.run(t, start(t, open(t))) })
+		t.Run(p.name, func(t *testing.T) { p.run(t, fixture.Start(t, open(t))) })
 	}
 }

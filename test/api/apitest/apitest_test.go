@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"lyceum/test/api/apitest"
+	"lyceum/test/api/apitest/fixture"
+	"lyceum/test/api/apitest/outages"
 	"lyceum/test/kit/pgtest"
 	"lyceum/test/kit/stores"
 )
@@ -23,23 +25,23 @@ func TestPostgres(t *testing.T) {
 
 func TestOutages(t *testing.T) {
 	t.Parallel()
-	apitest.Outages(t, inMemory)
+	outages.Run(t, inMemory)
 }
 
 func TestAudit(t *testing.T) {
 	t.Parallel()
-	apitest.Audit(t, inMemory)
+	outages.Audit(t, inMemory)
 }
 
 func TestOutagesOnPostgres(t *testing.T) {
 	t.Parallel()
-	apitest.OutagesOnOneServer(t, onPostgres)
+	outages.RunOnOneServer(t, onPostgres)
 }
 
-func inMemory(*testing.T) apitest.Backend { return apitest.Backend{Backend: stores.Memory()} }
+func inMemory(*testing.T) fixture.Backend { return fixture.Backend{Backend: stores.Memory()} }
 
-func onPostgres(t *testing.T) apitest.Backend {
+func onPostgres(t *testing.T) fixture.Backend {
 	t.Helper()
 	dsn := pgtest.Exclusive(t)
-	return apitest.Backend{Backend: stores.Postgres(t, dsn, 4), Second: stores.Postgres(t, dsn, 4).Store}
+	return fixture.Backend{Backend: stores.Postgres(t, dsn, 4), Second: stores.Postgres(t, dsn, 4).Store}
 }

@@ -2488,8 +2488,8 @@ func (w queue) Lease(a0 context.Context, a1 job.Kind, a2 int, a3 time.Time, a4 t
 	return w.to.Lease(a0, a1, a2, a3, a4)
 }
 
-func (w queue) LimitLeases(a0 job.Kind, a1 int) {
-	w.to.LimitLeases(a0, a1)
+func (w queue) LimitLeases(a0 job.Kind, a1 int, a2 int) {
+	w.to.LimitLeases(a0, a1, a2)
 }
 
 func (w queue) List(a0 context.Context, a1 job.Kind, a2 ...job.State) (r0 []job.Job, r1 error) {

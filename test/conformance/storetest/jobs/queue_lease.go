@@ -50,7 +50,7 @@ func QueueLease(t *testing.T, b fixture.Backend) {
 		is, w := is.New(t), fixture.NewWorld(t, b)
 		other := fixture.NewWorld(t, b)
 		kind, unlimited := fixture.NewKind(), fixture.NewKind()
-		w.Queue.LimitLeases(kind, 2)
+		w.Queue.LimitLeases(kind, 2, 0)
 		first := w.AddJob(kind)
 		for range 4 {
 			w.AddJob(kind)
@@ -66,10 +66,36 @@ func QueueLease(t *testing.T, b fixture.Backend) {
 		is.Equal(idsOf(w.Lease(kind, 5, now, until)), []job.ID{foreign.ID})
 	})
 
+	t.Run("While the server holds the number of leases that schools share, a school with a lease gets no further one", func(t *testing.T) {
+		is, w := is.New(t), fixture.NewWorld(t, b)
+		second, third := fixture.NewWorld(t, b), fixture.NewWorld(t, b)
+		kind := fixture.NewKind()
+		w.Queue.LimitLeases(kind, 3, 4)
+		for range 5 {
+			w.AddJob(kind)
+		}
+		now := w.NextTime().Add(24 * time.Hour)
+		until := now.Add(time.Minute)
+		held := map[school.ID]int{}
+		lease := func() {
+			for _, j := range w.Lease(kind, 9, now, until) {
+				held[j.School]++
+			}
+		}
+		lease()
+		is.Equal(held, map[school.ID]int{w.ID: 3})
+		for range 5 {
+			second.AddJob(kind)
+			third.AddJob(kind)
+		}
+		lease()
+		is.Equal(held, map[school.ID]int{w.ID: 3, second.ID: 1, third.ID: 1})
+	})
+
 	t.Run("An ended or expired lease is not counted", func(t *testing.T) {
 		is, w := is.New(t), fixture.NewWorld(t, b)
 		kind := fixture.NewKind()
-		w.Queue.LimitLeases(kind, 1)
+		w.Queue.LimitLeases(kind, 1, 0)
 		for range 3 {
 			w.AddJob(kind)
 		}
@@ -83,7 +109,7 @@ func QueueLease(t *testing.T, b fixture.Backend) {
 		is.Equal(len(held), 1)
 		is.Equal(len(w.Lease(kind, 3, now, until)), 0)
 		is.Equal(len(w.Lease(kind, 3, until, until.Add(time.Minute))), 1)
-		w.Queue.LimitLeases(kind, 0)
+		w.Queue.LimitLeases(kind, 0, 0)
 		is.Equal(len(w.Lease(kind, 3, until, until.Add(time.Minute))), 1)
 	})
 

@@ -1,0 +1,2 @@
+// Package bodies builds the bodies of requests.
+package bodies

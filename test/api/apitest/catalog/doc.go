@@ -1,0 +1,2 @@
+// Package catalog tests categories, courses, their structures and coupons.
+package catalog

@@ -1,0 +1,3 @@
+// Package people tests people, learners, groups and partnerships, their relationships, invitations
+// and bulk requests.
+package people
