@@ -14,6 +14,7 @@ var rules = []struct {
 }{
 	{"a package imports only what the rules allow for its folder", imports},
 	{"only module.go files and cmd import fx", wiring},
+	{"the parts of the conformance suite share only fixture and lists", suiteImports},
 	{"the domain reaches only the standard library, google/uuid and x/text", purity},
 	{"the domain and the use cases get the time and ids from ports", calls},
 	{"the domain does not use contexts, transport or storage", impurities},

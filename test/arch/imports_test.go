@@ -154,6 +154,30 @@ func imports(tr tree) []string {
 	return bad
 }
 
+// suite is the folder of the conformance suite of stores.
+const suite = "test/conformance/storetest"
+
+// suiteImports returns the imports between packages of the conformance suite, except those that are
+// allowed: Run calls all parts, and all parts share fixture and lists.
+func suiteImports(tr tree) []string {
+	var bad []string
+	for _, s := range tr.sources {
+		if !s.in(suite) || s.dir == suite {
+			continue
+		}
+		for _, p := range s.imports() {
+			inside, ok := strings.CutPrefix(p, module+"/")
+			if !ok || !within(inside, suite) || inside == suite+"/fixture" {
+				continue
+			}
+			if inside != suite+"/lists" || s.dir == suite+"/fixture" {
+				bad = append(bad, fmt.Sprintf("%s: imports %s", s.path, p))
+			}
+		}
+	}
+	return bad
+}
+
 // wiring returns imports of fx outside the files that assemble the program, which are module.go in
 // app and in the adapters, and the files in cmd.
 func wiring(tr tree) []string {

@@ -16,8 +16,8 @@ var (
 	testLines = [2]int{400, 700}
 )
 
-// folderFiles is the maximum number of files of production code in a folder. A package with more has
-// several purposes, or files that belong together.
+// folderFiles is the maximum number of files in a folder, not counting tests. A package with more
+// has several purposes, or files that belong together.
 const folderFiles = 50
 
 // top lists the folders of the first level, without hidden ones. Build output is written to bin and
@@ -41,11 +41,13 @@ func folders(tr tree) []string {
 	return bad
 }
 
-// tooFull returns the folders with too many files of production code.
+// tooFull returns the folders with too many files. It ignores tests, but not suites of tests.
 func tooFull(tr tree) []string {
 	files := map[string]int{}
-	for _, s := range tr.production() {
-		files[s.dir]++
+	for _, s := range tr.sources {
+		if !s.test {
+			files[s.dir]++
+		}
 	}
 	var bad []string
 	for _, dir := range slices.Sorted(maps.Keys(files)) {

@@ -21,10 +21,10 @@ func TestEachRuleFindsWhatBreaksIt(t *testing.T) {
 		{
 			name: "the domain imports a store", find: imports,
 			files: map[string]string{
-				"domain/a/a.go":                       "package a\nimport _ \"lyceum/ports\"",
-				"domain/a/a_test.go":                  "package a\nimport _ \"lyceum/ports\"",
-				"domain/b/b.go":                       "package b\nimport (\n_ \"strings\"\n_ \"github.com/google/uuid\"\n_ \"lyceum/domain/a\"\n)",
-				"test/conformance/storetest/lists.go": "package storetest\nimport _ \"lyceum/ports\"",
+				"domain/a/a.go":                         "package a\nimport _ \"lyceum/ports\"",
+				"domain/a/a_test.go":                    "package a\nimport _ \"lyceum/ports\"",
+				"domain/b/b.go":                         "package b\nimport (\n_ \"strings\"\n_ \"github.com/google/uuid\"\n_ \"lyceum/domain/a\"\n)",
+				"test/conformance/storetest/lists/l.go": "package lists\nimport _ \"lyceum/ports\"",
 			},
 			want: []string{"domain/a/a.go: imports lyceum/ports"},
 		},
@@ -67,6 +67,19 @@ func TestEachRuleFindsWhatBreaksIt(t *testing.T) {
 				"domain/module.go":          "package domain\nimport _ \"go.uber.org/fx\"",
 			},
 			want: []string{"app/people.go: imports fx", "domain/module.go: imports fx"},
+		},
+		{
+			name: "a part of the conformance suite imports another part", find: suiteImports,
+			files: map[string]string{
+				suite + "/storetest.go": "package storetest\nimport _ \"lyceum/test/conformance/storetest/people\"",
+				suite + "/people/p.go":  "package people\nimport (\n_ \"lyceum/test/conformance/storetest/fixture\"\n_ \"lyceum/test/conformance/storetest/lists\"\n)",
+				suite + "/groups/g.go":  "package groups\nimport _ \"lyceum/test/conformance/storetest/people\"",
+				suite + "/lists/l.go":   "package lists\nimport _ \"lyceum/test/conformance/storetest/fixture\"",
+				suite + "/fixture/f.go": "package fixture\nimport _ \"lyceum/test/conformance/storetest/lists\"",
+			},
+			want: []string{
+				suite + "/fixture/f.go: imports lyceum/" + suite + "/lists", suite + "/groups/g.go: imports lyceum/" + suite + "/people",
+			},
 		},
 		{
 			name: "the domain reaches a package indirectly", find: purity,

@@ -1,0 +1,3 @@
+// Package courses tests the ports of the catalog: categories, courses with their structures, and
+// coupons.
+package courses
