@@ -9,7 +9,7 @@ import (
 
 // Leases tracks the leases that one server holds. It is safe for concurrent use.
 type Leases struct {
-	mu     sync.Mutex   // guards the fields below
+	mu     sync.Mutex // guards the fields below
 	limits map[Kind]limit
 	held   map[ID]Job
 }
