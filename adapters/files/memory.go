@@ -1,7 +1,6 @@
 package files
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"strings"
@@ -14,20 +13,20 @@ import (
 // Memory stores files in the memory of the process.
 type Memory struct {
 	mu    sync.RWMutex
-	files map[string][]byte // by name; the bytes are immutable
+	files map[string]pieces // by name
 }
 
 var _ ports.Files = (*Memory)(nil)
 
 // NewMemory returns an empty Memory.
-func NewMemory() *Memory { return &Memory{files: map[string][]byte{}} }
+func NewMemory() *Memory { return &Memory{files: map[string]pieces{}} }
 
 // Put implements ports.Files.
 func (m *Memory) Put(ctx context.Context, name string, r io.Reader) (int64, error) {
 	if err := check(name); err != nil {
 		return 0, err
 	}
-	data, err := io.ReadAll(&ctxReader{ctx: ctx, Reader: r})
+	data, err := readPieces(&ctxReader{ctx: ctx, Reader: r})
 	if err != nil {
 		return 0, err
 	}
@@ -37,7 +36,7 @@ func (m *Memory) Put(ctx context.Context, name string, r io.Reader) (int64, erro
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.files[name] = data
-	return int64(len(data)), nil
+	return data.size, nil
 }
 
 // Ready implements ports.Files.
@@ -57,7 +56,7 @@ func (m *Memory) Open(ctx context.Context, name string) (io.ReadSeekCloser, erro
 	if !ok {
 		return nil, fault.RecordNotFound()
 	}
-	return closable{bytes.NewReader(data)}, nil
+	return closable{io.NewSectionReader(data, 0, data.size)}, nil
 }
 
 // Delete implements ports.Files.
@@ -96,6 +95,6 @@ func (m *Memory) DeleteFolder(ctx context.Context, name string) error {
 func (m *Memory) DeleteIncomplete(ctx context.Context) error { return ctx.Err() }
 
 // closable is a reader whose Close does nothing.
-type closable struct{ *bytes.Reader }
+type closable struct{ *io.SectionReader }
 
 func (closable) Close() error { return nil }

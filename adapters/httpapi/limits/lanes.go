@@ -82,7 +82,8 @@ const (
 	// waitingRenderings is the maximum number of texts and templates that wait to be rendered. Their
 	// requests hold slots for pages, so there are never many.
 	waitingRenderings = 4096
-	// uploadShare is like bodyShare, but for uploads.
+	// uploadShare is like bodyShare, but for uploads. With the store in memory it is half of that,
+	// because the files are in memory too.
 	uploadShare = 16
 	// largeBodySlots is the maximum number of request bodies over 1 MiB that are parsed at the same
 	// time, which needs several times their memory.
@@ -148,7 +149,7 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 		Schools:     keyed(ofOneSchool(a, neighbors, a.share(processors))),
 		Heavy:       limiter.New(ofOneSchool(a, neighbors, max(2, processors/2))),
 		Exports:     lane(exportSlots, 1),
-		Uploads:     keyed(sharing(uploadSlots, uploadShare)),
+		Uploads:     keyed(sharing(uploadSlots, a.uploadShare())),
 		Providers:   keyed(limiter.Config{Slots: providerSlots, PerSchool: providerShare, Waiting: a.Waiting, Wait: a.Wait}),
 		Bodies:      keyed(sharing(bodySlots, bodyShare)),
 		Responses:   newResponses(a, neighbors),
@@ -178,6 +179,15 @@ func (a Admission) share(processors int) int {
 		return max(2, processors/2)
 	}
 	return processors + 1
+}
+
+// uploadShare returns the maximum number of concurrent uploads of a school while another school is
+// active.
+func (a Admission) uploadShare() int {
+	if a.InMemory {
+		return uploadShare / 2
+	}
+	return uploadShare
 }
 
 // ofOneSchool configures a limiter that does not limit all schools together, and one school only

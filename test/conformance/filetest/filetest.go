@@ -122,18 +122,24 @@ func replace(t *testing.T, f ports.Files) {
 }
 
 func brokenReader(t *testing.T, f ports.Files) {
+	for _, gone := range []error{errGone, io.ErrUnexpectedEOF} {
+		t.Run(gone.Error(), func(t *testing.T) { checkBrokenReader(t, f, gone) })
+	}
+}
+
+func checkBrokenReader(t *testing.T, f ports.Files, gone error) {
 	is := is.New(t)
 	broken := func() io.Reader {
-		return io.MultiReader(strings.NewReader("half"), iotest.ErrReader(errGone))
+		return io.MultiReader(strings.NewReader("half"), iotest.ErrReader(gone))
 	}
 	_, err := f.Put(t.Context(), "a/new", broken())
-	is.True(errors.Is(err, errGone))
+	is.True(errors.Is(err, gone))
 	_, err = f.Open(t.Context(), "a/new")
 	is.True(fault.Is(err, fault.NotFound))
 
 	mustPut(t, f, "a/old", "whole")
 	_, err = f.Put(t.Context(), "a/old", broken())
-	is.True(errors.Is(err, errGone))
+	is.True(errors.Is(err, gone))
 	mustHold(t, f, "a/old", "whole")
 }
 
