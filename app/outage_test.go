@@ -60,7 +60,7 @@ var overHTTP = map[string]string{
 	"Invitations":  "Accept ByLink Get Link Resend",
 	"Keys":         "Create Get List Revoke Rotate",
 	"Learners":     "Create Delete Get List",
-	"Learning":     "Announce CompleteActivity RecordEvents StartCourseAttempt Submit SubmitAnswers",
+	"Learning":     "Announce CompleteActivity Discard RecordEvents Settle StartCourseAttempt Submit SubmitAnswers",
 	"Memberships":  "AddManagers AddPeople Delete Get Join Leave ListOf RemoveManagers RemovePeople",
 	"Partnerships": "Create Delete Get List",
 	"People":       "Create Delete Get List Update",
@@ -75,7 +75,7 @@ var overHTTP = map[string]string{
 }
 
 // storeless contains the methods that do not call the store.
-var storeless = []string{"Audit.KeepFor", "Auth.Evict", "Auth.Unseen", "Auth.WellFormed", "Bulk.KeepFor", "Bulk.OnDefect", "Changes.KeepFor", "Coupons.CheckRedeemable", "FileCleanup.Sweep", "Followers.Handle", "Followers.HandleEverywhere", "Idempotency.KeepFor", "Reactions.Add", "Reactions.Kinds", "Webhooks.KeepFor", "Webhooks.SetDocuments", "Webhooks.SetSender", "Health.FilesReady", "InvitationDelivery.SetLinkLifetime", "InvitationDelivery.Limit", "Learning.Discard", "Learning.Settle", "Learning.Stage", "Jobs.KeepFor", "Player.Viewed", "Player.Watched", "SignInDelivery.SetSender", "SignIns.BeginSSO", "SignIns.CheckEntry", "SignIns.SetProviders"}
+var storeless = []string{"Audit.KeepFor", "Auth.Evict", "Auth.Unseen", "Auth.WellFormed", "Bulk.KeepFor", "Bulk.OnDefect", "Changes.KeepFor", "Coupons.CheckRedeemable", "FileCleanup.Sweep", "Followers.Handle", "Followers.HandleEverywhere", "Idempotency.KeepFor", "Reactions.Add", "Reactions.Kinds", "Webhooks.KeepFor", "Webhooks.SetDocuments", "Webhooks.SetSender", "Health.FilesReady", "InvitationDelivery.SetLinkLifetime", "InvitationDelivery.Limit", "Learning.Stage", "Jobs.KeepFor", "Player.Viewed", "Player.Watched", "SignInDelivery.SetSender", "SignIns.BeginSSO", "SignIns.CheckEntry", "SignIns.SetProviders"}
 
 // unavailableCase is a use case in which a call of the store fails.
 type unavailableCase struct {

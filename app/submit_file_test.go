@@ -175,8 +175,8 @@ func TestOutageOfSubmissionLeavesNoFile(t *testing.T) {
 				left := n // calls of the store until the outage
 				var failed string
 				store := intercept.Store(c.store, func(_ context.Context, call string) error {
-					failed = call
 					if left--; left == 0 {
+						failed = call
 						return errors.New("connection lost")
 					}
 					return nil

@@ -145,9 +145,15 @@ func (u *Learning) Settle(ctx context.Context, s Staged, err error) {
 	}
 }
 
-// Discard deletes a staged file. If it fails, a job deletes the file later.
+// Discard deletes a staged file and its job. If it fails, the job deletes the file later.
 func (u *Learning) Discard(ctx context.Context, s Staged) {
-	_ = u.files.Delete(context.WithoutCancel(ctx), usecase.FileOf(s.school, s.id))
+	ctx, name := context.WithoutCancel(ctx), usecase.FileOf(s.school, s.id)
+	if u.files.Delete(ctx, name) != nil {
+		return
+	}
+	_ = u.deps.InTx(ctx, usecase.SystemActor(s.school), func(ctx context.Context, tx ports.Tx) error {
+		return tx.Jobs.Delete(ctx, jobs.FileCleanupKind, name)
+	})
 }
 
 // addSubmission adds a submission and completes its activity.
