@@ -3,6 +3,7 @@ package learning
 import (
 	"context"
 	"io"
+	"time"
 
 	"lyceum/app/jobs"
 	"lyceum/app/usecase"
@@ -145,12 +146,18 @@ func (u *Learning) Settle(ctx context.Context, s Staged, err error) {
 	}
 }
 
-// Discard deletes a staged file and its job. If it fails, the job deletes the file later.
+// discardTime is the maximum time that Discard waits for the store.
+const discardTime = time.Second
+
+// Discard deletes a staged file and its job, also if ctx has ended. If it fails, the job deletes the
+// file later.
 func (u *Learning) Discard(ctx context.Context, s Staged) {
 	ctx, name := context.WithoutCancel(ctx), usecase.FileOf(s.school, s.id)
 	if u.files.Delete(ctx, name) != nil {
 		return
 	}
+	ctx, cancel := context.WithTimeout(ctx, discardTime)
+	defer cancel()
 	_ = u.deps.InTx(ctx, usecase.SystemActor(s.school), func(ctx context.Context, tx ports.Tx) error {
 		return tx.Jobs.Delete(ctx, jobs.FileCleanupKind, name)
 	})
