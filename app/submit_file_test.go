@@ -97,6 +97,9 @@ func TestFailedSubmissionLeavesNoFile(t *testing.T) {
 				is.Equal(len(c.files.removed), 1)
 				_, kept := c.files.holds(t, c.files.removed[0])
 				is.True(!kept)
+				queued, err := c.queue.List(c.ctx, jobs.FileCleanupKind)
+				is.NoErr(err)
+				is.Equal(len(queued), 0) // there is nothing to look for in two hours
 			}
 		})
 	}
