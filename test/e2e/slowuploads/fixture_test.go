@@ -30,8 +30,8 @@ import (
 const (
 	// idleTimeout is the maximum time for which a client may send or read nothing. uploadTimeout is
 	// the time limit of an upload. Both are much shorter than the time limits of the connection.
-	idleTimeout   = 300 * time.Millisecond
-	uploadTimeout = 1500 * time.Millisecond
+	idleTimeout   = 800 * time.Millisecond
+	uploadTimeout = 4 * time.Second
 	// minRate is the minimum rate of a client in bytes per second.
 	minRate = 20
 	// testTimeout is the maximum duration of a test on a slow machine.

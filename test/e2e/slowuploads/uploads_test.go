@@ -55,7 +55,7 @@ func TestEndlessClientIsDisconnected(t *testing.T) {
 				select {
 				case <-stop:
 					return
-				case <-time.After(idleTimeout / 10):
+				case <-time.After(idleTimeout / 40):
 					if _, err := c.Write([]byte(text[i : i+1])); err != nil {
 						return
 					}
