@@ -42,18 +42,16 @@ func TestOpenRefuses(t *testing.T) {
 func TestStatementTimeout(t *testing.T) {
 	is := is.New(t)
 	dsn := pgtest.DSN(t)
-	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: dsn, StatementTimeout: 50 * time.Millisecond})
-	is.NoErr(err)
-	defer func() { is.NoErr(db.Close()) }()
-	s := postgres.New(db)
+	s := openStore(t, dsn)
 	id := newSchool(t, s)
 	cat := newCategory("Art")
 	within(t, s, id, func(ctx context.Context, tx ports.Tx) error { return tx.Categories.Add(ctx, cat) })
 
 	other := begin(t, raw(t, dsn))
-	_, err = other.ExecContext(t.Context(), `SELECT FROM categories WHERE school_id = $1 FOR UPDATE`, id.UUID)
+	_, err := other.ExecContext(t.Context(), `SELECT FROM categories WHERE school_id = $1 FOR UPDATE`, id.UUID)
 	is.NoErr(err)
-	err = s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
+	limited := postgres.New(openWith(t, pgdb.Config{DSN: dsn, StatementTimeout: 200 * time.Millisecond}))
+	err = limited.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
 		_, err := tx.Categories.GetForUpdate(ctx, cat.State().ID)
 		return err
 	})
