@@ -74,7 +74,10 @@ func New(
 	store ports.Store, schools ports.Schools, queue ports.Queue, files ports.Files, inviter ports.InvitationSender,
 	clock ports.Clock, ids ports.IDs,
 ) *App {
-	d := usecase.Deps{Store: store, Schools: schools, Clock: clock, IDs: ids, Policies: &usecase.Policies{}, Secrets: &usecase.Secrets{}}
+	d := usecase.Deps{
+		Store: store, Schools: schools, Clock: clock, IDs: ids,
+		Policies: &usecase.Policies{}, Secrets: &usecase.Secrets{}, Processors: usecase.NewProcessors(),
+	}
 	*d.Policies = usecase.NewPolicies(Quotas{}, policy.Set{})
 	delivery := jobs.NewInvitationDelivery(d, queue, inviter)
 	followers, authenticator := follow.New(d), auth.NewAuthenticator(d)

@@ -158,7 +158,7 @@ func pairColumns(pairs []enrollment.PersonCourse) (people, courses any) {
 
 // AddIfAbsent implements ports.EnrollmentRepo.
 func (r enrollmentRepo) AddIfAbsent(ctx context.Context, es []enrollment.Enrollment) (int, error) {
-	return addRoleRows(ctx, r.session, addEnrollments, enrollmentTable, es, func(e enrollment.Enrollment) roleKey {
+	return addRoleRows(ctx, r.session, addEnrollments, enrollmentTable, es, func(e *enrollment.Enrollment) roleKey {
 		return roleKey{e.Person.UUID, e.Role.String(), e.Course.UUID}
 	})
 }

@@ -106,7 +106,7 @@ var (
 
 // AddIfAbsent implements ports.MembershipRepo.
 func (r membershipRepo) AddIfAbsent(ctx context.Context, ms []membership.Membership) (int, error) {
-	return addRoleRows(ctx, r.session, addMemberships, membershipTable, ms, func(m membership.Membership) roleKey {
+	return addRoleRows(ctx, r.session, addMemberships, membershipTable, ms, func(m *membership.Membership) roleKey {
 		return roleKey{m.Person.UUID, m.Role.String(), m.Group.UUID}
 	})
 }

@@ -49,8 +49,10 @@ func NewEnrolling(
 // Row grants all roles of a row, or none if a role is refused. It returns the refusal of each role,
 // or nil if no role is refused. It ignores existing roles.
 func (e *Enrolling) Row(roles []CourseRole) []error {
-	e.startRow()
-	return decideRow(roles, e.ask, e.giveBack)
+	return byTurns(e.deps.Processors, len(roles), func() []error {
+		e.startRow(len(roles))
+		return decideRow(roles, e.ask, e.giveBack)
+	})
 }
 
 // ask returns the refusal of a role in the current row, or nil.

@@ -66,15 +66,19 @@ func NewJoining(
 // course of the group stays unenrolled. It refuses a row that adds more than enrollment.MaxAdded
 // enrollments.
 func (j *Joining) Row(roles []GroupRole) []error {
-	j.startRow()
-	j.enrolling.startRow()
 	n, tooMany := j.countEnrollments(roles)
 	if err := enrollment.CheckAdded(n); err != nil {
+		j.startRow(0)
+		j.enrolling.startRow(0)
 		refused := make([]error, len(roles))
 		refused[tooMany] = err
 		return refused
 	}
-	return decideRow(roles, j.ask, j.GiveBack)
+	return byTurns(j.deps.Processors, len(roles)+n, func() []error {
+		j.startRow(len(roles))
+		j.enrolling.startRow(n)
+		return decideRow(roles, j.ask, j.GiveBack)
+	})
 }
 
 // Enrollments returns the maximum number of enrollments that a row with the given roles can add.

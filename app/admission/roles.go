@@ -55,7 +55,14 @@ func newDecisions[R comparable, S any](existing []R, count func(S, int64)) decis
 	return d
 }
 
-func (d *decisions[R, S]) startRow() { d.row, d.rowStart = d.row[:0], len(d.granted) }
+// startRow starts a row with at most n new roles.
+func (d *decisions[R, S]) startRow(n int) {
+	d.row, d.rowStart = slices.Grow(d.row[:0], n), len(d.granted)
+	d.granted = slices.Grow(d.granted, n)
+	if len(d.refusals) == 0 {
+		d.refusals = make(map[R]error, n)
+	}
+}
 
 // decide returns the refusal of a role. If the role is new, because it neither exists nor was
 // requested before, decide calls grant, and counts the role unless the verdict refuses it or has no
@@ -156,6 +163,19 @@ func removeRoles[In, Role comparable](
 		_, err = ofPerson(ctx, people[0], role, in)
 	}
 	return err
+}
+
+// manyRoles is the number of roles of a row from which its decisions take turns with those of other
+// rows, because they use a processor for milliseconds.
+const manyRoles = 1_000
+
+// byTurns calls decide, which decides on n roles.
+func byTurns(p *usecase.Processors, n int, decide func() []error) (refused []error) {
+	if n < manyRoles {
+		return decide()
+	}
+	p.Run(func() { refused = decide() })
+	return refused
 }
 
 type recordID interface {

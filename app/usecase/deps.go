@@ -9,12 +9,13 @@ import (
 
 // Deps contains the ports and policies of use cases.
 type Deps struct {
-	Store    ports.Store
-	Schools  ports.Schools
-	Clock    ports.Clock
-	IDs      ports.IDs
-	Policies *Policies
-	Secrets  *Secrets
+	Store      ports.Store
+	Schools    ports.Schools
+	Clock      ports.Clock
+	IDs        ports.IDs
+	Policies   *Policies
+	Secrets    *Secrets
+	Processors *Processors
 }
 
 // NewToken returns a new random token for a link (text.Token).

@@ -117,6 +117,8 @@ var attacks = []attack{
 		return request(ctx, c, http.MethodGet, w.URL+"/learn/crowded/outline/large/cover", "", nil)
 	}},
 	{"webhooks to expensive certificates", 32, func(ctx context.Context, c *http.Client, w serverInfo) int { return hooks.ping(ctx, c, w) }},
+	{"100,000 enrollments added again and again", 8, addCourses(1)},
+	{"the same, by two schools", 8, addCourses(2)},
 	crowded,
 	several,
 }

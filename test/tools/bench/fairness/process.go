@@ -17,18 +17,19 @@ import (
 type serverInfo struct {
 	URL, Profiles    string // URLs of the server and of its profiles
 	DSN              string
-	Files            string   // the directory of submitted files
-	Attacker, Victim string   // API keys
-	Rare             string   // key of a school that sends few requests
-	Suspended        []string // ids of schools that can be deleted
-	Wide             string   // key of a second school that attacks, whose people have long properties
-	Crowded          string   // key of a third school that attacks, whose pages are large
-	Owner            visitor  // the owner of that school
-	Reader           visitor  // a person of the victim
-	School           string   // id of the attacker's school
-	Assignment       string   // id of an assignment of that school
-	Course           string   // id of a course of that school
-	Key              []byte   // of the certificates of its webhook receivers
+	Files            string    // the directory of submitted files
+	Attacker, Victim string    // API keys
+	Rare             string    // key of a school that sends few requests
+	Suspended        []string  // ids of schools that can be deleted
+	Wide             string    // key of a second school that attacks, whose people have long properties
+	Crowded          string    // key of a third school that attacks, whose pages are large
+	Owner            visitor   // the owner of that school
+	Additions        [2]string // keys of two schools that attack, with a group of very many people
+	Reader           visitor   // a person of the victim
+	School           string    // id of the attacker's school
+	Assignment       string    // id of an assignment of that school
+	Course           string    // id of a course of that school
+	Key              []byte    // of the certificates of its webhook receivers
 }
 
 // startServer starts the server in a separate process.

@@ -77,6 +77,9 @@ func serve(ctx context.Context, dsn string) error {
 	if w.Owner, err = signIn(ctx, s.App(), "crowded", owner); err != nil {
 		return err
 	}
+	if w.Additions, err = additionSchools(ctx, s.App()); err != nil {
+		return err
+	}
 	for i := range suspendedSchools {
 		id, _, err := generate(ctx, s.App(), fmt.Sprintf("Suspended %d", i), 5_000)
 		if err == nil {
