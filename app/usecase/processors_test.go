@@ -14,11 +14,11 @@ import (
 // Functions run on half of the processors, and each of them runs in the end.
 func TestProcessors(t *testing.T) {
 	for _, tt := range []struct{ processors, most int }{{1, 1}, {2, 1}, {3, 1}, {8, 4}} {
-		before := runtime.GOMAXPROCS(tt.processors)
-		p := usecase.NewProcessors()
-		runtime.GOMAXPROCS(before)
 		synctest.Test(t, func(t *testing.T) {
 			is := is.New(t)
+			before := runtime.GOMAXPROCS(tt.processors)
+			p := usecase.NewProcessors()
+			runtime.GOMAXPROCS(before)
 			var running, ended atomic.Int64
 			for range 10 {
 				go p.Run(func() {
