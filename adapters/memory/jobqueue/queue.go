@@ -23,6 +23,7 @@ type Queue struct {
 	mu          sync.Mutex // guards the fields below
 	jobs        map[job.ID]*job.Job
 	due         ordered.Tree[*job.Job] // all jobs except dead ones, in the order of compareDue
+	dead        ordered.Tree[*job.Job] // the dead jobs, in the order of compareDead
 	subscribers map[chan struct{}]job.Kind
 	lastServed  map[job.Kind]school.ID      // school of the last leased job, by kind
 	leases      job.Leases                  // has its own lock
@@ -32,8 +33,8 @@ type Queue struct {
 // New returns an empty queue.
 func New() *Queue {
 	return &Queue{
-		jobs: map[job.ID]*job.Job{}, due: ordered.NewTree(compareDue), subscribers: map[chan struct{}]job.Kind{},
-		lastServed: map[job.Kind]school.ID{}, about: map[Subject]map[job.ID]bool{},
+		jobs: map[job.ID]*job.Job{}, due: ordered.NewTree(compareDue), dead: ordered.NewTree(compareDead),
+		subscribers: map[chan struct{}]job.Kind{}, lastServed: map[job.Kind]school.ID{}, about: map[Subject]map[job.ID]bool{},
 	}
 }
 
@@ -56,6 +57,18 @@ func compareDue(a, b *job.Job) int {
 		ordered.CompareIDs(a.ID.UUID, b.ID.UUID),
 	)
 }
+
+// compareDead orders dead jobs by school, those that died last first.
+func compareDead(a, b *job.Job) int {
+	return cmp.Or(
+		ordered.CompareIDs(a.School.UUID, b.School.UUID),
+		b.UpdatedAt.Compare(a.UpdatedAt),
+		ordered.CompareIDs(b.ID.UUID, a.ID.UUID),
+	)
+}
+
+// endOfTime is later than any job.
+var endOfTime = time.Unix(1<<40, 0)
 
 // Changes are the changes of a transaction to the queue.
 type Changes struct {
@@ -133,14 +146,20 @@ func (q *Queue) put(j job.Job) {
 		q.about[m] = map[job.ID]bool{}
 	}
 	q.about[m][j.ID] = true
-	if j.State != job.Dead {
-		q.due.Set(&j)
+	q.tree(&j).Set(&j)
+}
+
+// tree returns the tree that contains j.
+func (q *Queue) tree(j *job.Job) ordered.Tree[*job.Job] {
+	if j.State == job.Dead {
+		return q.dead
 	}
+	return q.due
 }
 
 func (q *Queue) remove(id job.ID) {
 	if j, ok := q.jobs[id]; ok {
-		q.due.Delete(j)
+		q.tree(j).Delete(j)
 		delete(q.jobs, id)
 		m := SubjectOf(*j)
 		if delete(q.about[m], id); len(q.about[m]) == 0 {
@@ -288,15 +307,16 @@ func (q *Queue) Dead(ctx context.Context, of school.ID, kinds []job.Kind, limit 
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	var found []job.Job
-	for _, j := range q.jobs {
-		if j.School == of && j.State == job.Dead && slices.Contains(kinds, j.Kind) {
+	q.dead.Ascend(&job.Job{School: of, UpdatedAt: endOfTime}, func(j *job.Job) bool {
+		if j.School != of || len(found) >= limit {
+			return false
+		}
+		if slices.Contains(kinds, j.Kind) {
 			found = append(found, *j)
 		}
-	}
-	slices.SortFunc(found, func(a, b job.Job) int {
-		return cmp.Or(b.UpdatedAt.Compare(a.UpdatedAt), ordered.CompareIDs(b.ID.UUID, a.ID.UUID))
+		return true
 	})
-	return found[:min(limit, len(found))], nil
+	return found, nil
 }
 
 // CountUnfinished implements ports.Queue.

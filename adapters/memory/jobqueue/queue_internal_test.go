@@ -11,7 +11,8 @@ import (
 	"lyceum/domain/school"
 )
 
-// The index by subject must contain every job of the queue, in any state, and no deleted job.
+// The index by subject and the two trees must contain every job of the queue, in any state, and no
+// deleted job.
 func TestJobsAreIndexedBySubject(t *testing.T) {
 	is, q, now := is.New(t), New(), time.Unix(1e9, 0)
 	s := school.ID{UUID: uuid.New()}
@@ -33,10 +34,11 @@ func TestJobsAreIndexedBySubject(t *testing.T) {
 		left += len(ids)
 	}
 	is.Equal(left, len(q.jobs))
+	is.Equal([]int{q.due.Len(), q.dead.Len()}, []int{len(q.jobs) - 1, 1})
 	gone := map[Subject]bool{}
 	for i := range 5 {
 		gone[Subject{s, "chore", strconv.Itoa(i)}] = true
 	}
 	is.NoErr(q.Apply(Changes{Gone: gone}, func() {}))
-	is.Equal([]int{len(q.jobs), len(q.about)}, []int{0, 0})
+	is.Equal([]int{len(q.jobs), len(q.about), q.due.Len(), q.dead.Len()}, []int{0, 0, 0, 0})
 }
