@@ -171,11 +171,32 @@ func (u *Bulk) failPart(ctx context.Context, j job.Job) error {
 }
 
 // apply applies the valid rows of a part on behalf of the actor a, each row completely or not at
-// all, and returns the refusals by row number.
+// all, and returns the refusals by row number. It refuses all of them if the key of the request was
+// revoked, so that an operator can stop the requests of a key. Rows of an expired key are applied.
 func (u *Bulk) apply(ctx context.Context, tx ports.Tx, a usecase.Actor, p bulk.Part) (map[int]error, error) {
 	valid := slices.DeleteFunc(slices.Clone(p.Rows), func(r bulk.Row) bool { return len(r.Errors) > 0 })
+	revoked, err := isRevoked(ctx, tx, p.By.Key)
+	if err != nil {
+		return nil, err
+	}
+	if revoked {
+		refused := map[int]error{}
+		for _, r := range valid {
+			refused[r.Number] = fault.Forbiddenf("The API key of this request was revoked before the row was applied")
+		}
+		return refused, nil
+	}
 	if p.Kind == bulk.People {
 		return u.applyPeople(ctx, tx, a, valid)
 	}
 	return u.applyGroups(ctx, tx, a, valid)
+}
+
+// isRevoked reports whether the key with the given id was revoked. A zero id stands for no key.
+func isRevoked(ctx context.Context, tx ports.Tx, id school.KeyID) (bool, error) {
+	if id == (school.KeyID{}) {
+		return false, nil
+	}
+	k, err := tx.Keys.Get(ctx, id)
+	return err == nil && k.RevokedAt != nil, err
 }

@@ -7,8 +7,10 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/matryer/is"
+	"lyceum/app"
 	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
 	"lyceum/domain/invitation"
@@ -64,6 +66,41 @@ func TestOutageRollsBackPart(t *testing.T) {
 		is.Equal(w.counts(), "1 people, 1 memberships, 1 enrollments, 1 emails")
 		is.Equal(w.job(id).Status(), bulk.Completed)
 		is.Equal(w.job(id).RowsFailed, 1)
+	})
+}
+
+// TestRowsOfRevokedKeyFail checks that a revocation stops the rows that wait, and that rows of an
+// expired key are applied.
+func TestRowsOfRevokedKeyFail(t *testing.T) {
+	onEachStore(t, func(t *testing.T, b stores.Backend) {
+		is, w := is.New(t), newWorld(t, b, school.Preregistration)
+		end := w.clock.Now().Add(time.Hour)
+		create := func(name string, end *time.Time) (school.Key, app.Actor) {
+			k, secret, err := w.Keys.Create(t.Context(), w.actor, school.KeyParams{Name: name, Scope: school.Write, ExpiresAt: end})
+			is.NoErr(err)
+			a, err := w.Auth.Authenticate(t.Context(), secret)
+			is.NoErr(err)
+			return k, a
+		}
+		admin := w.actor
+		var revoked school.Key
+		revoked, w.actor = create("revoked", nil)
+		people := w.accept(bulk.People, "ada@example.test Beginners", "invalid")
+		groups := w.accept(bulk.Groups, "Beginners latin")
+		_, w.actor = create("expired", &end)
+		expired := w.accept(bulk.People, "bob@example.test Others")
+		w.actor = admin
+		is.NoErr(w.Keys.Revoke(t.Context(), w.actor, revoked.ID))
+		w.clock.Advance(2 * time.Hour)
+		for w.applyNext(w.App) {
+		}
+
+		const cause = "The API key of this request was revoked before the row was applied"
+		is.Equal(w.job(people).Errors[0], bulk.RowError{Row: 0, Kind: fault.Forbidden, Detail: cause})
+		is.Equal(w.job(people).Errors[1].Kind, fault.Invalid)
+		is.Equal(w.job(groups).Errors, []bulk.RowError{{Row: 0, Kind: fault.Forbidden, Detail: cause}})
+		is.Equal(w.job(expired).RowsFailed, 0)
+		is.Equal(w.counts(), "1 people, 1 memberships, 0 enrollments, 1 emails")
 	})
 }
 
