@@ -20,9 +20,9 @@ const requestIDHeader = "X-Request-Id"
 // could be mistaken for another part of a log line.
 var requestIDForm = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
 
-// tokenForm matches what may be the token of an invitation, a sign-in link or a session: 40 or 64
-// hexadecimal digits.
-var tokenForm = regexp.MustCompile(`[0-9A-Fa-f]{40}`)
+// tokenForm matches what may be the token of an invitation, a sign-in link or a session, which has 40
+// or 64 hexadecimal digits, even if some are missing. An ID of a trace has 32.
+var tokenForm = regexp.MustCompile(`[0-9A-Fa-f]{33}`)
 
 // maxParameters is the maximum number of parameters of a query: more than any list needs, but few
 // enough that parsing them without a key is cheap.

@@ -119,7 +119,7 @@ func Headers(t *testing.T, s *fixture.Server) {
 		token := strings.Repeat("0a", 20)
 		for _, id := range []string{
 			"", "a b", "a\tb", "<script>", "ä", strings.Repeat("z", 129), s.Key,
-			token, strings.Repeat("0A", 32), "token-" + token,
+			token, strings.Repeat("0A", 32), "token-" + token, token[1:], token + "x", token[:33],
 		} {
 			is := is.New(t)
 			a := s.Request("GET", "/v1/nothing").Set("X-Request-Id", id).Send(t)
