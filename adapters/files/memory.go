@@ -2,7 +2,10 @@ package files
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
+	"path"
 	"strings"
 	"sync"
 
@@ -10,23 +13,63 @@ import (
 	"lyceum/ports"
 )
 
-// Memory stores files in the memory of the process.
+// memorySize is the maximum number of bytes of the files of a server in memory.
+const memorySize = 1 << 30
+
+// Memory stores files in the memory of the process. The files of a folder, which belong to one
+// school, use at most half of the bytes that those of other folders leave, so that one school cannot
+// use up the memory.
 type Memory struct {
-	mu    sync.RWMutex
+	size int64 // maximum number of bytes of all files
+
+	mu    sync.RWMutex      // guards the fields below
 	files map[string]pieces // by name
+	used  map[string]int64  // bytes of the files of each folder
+	total int64             // bytes of all files
 }
 
 var _ ports.Files = (*Memory)(nil)
 
-// NewMemory returns an empty Memory.
-func NewMemory() *Memory { return &Memory{files: map[string]pieces{}} }
+// NewMemory returns an empty Memory for the files of a server.
+func NewMemory() *Memory { return NewMemoryOf(memorySize) }
+
+// NewMemoryOf returns an empty Memory whose files use at most size bytes.
+func NewMemoryOf(size int64) *Memory {
+	return &Memory{size: size, files: map[string]pieces{}, used: map[string]int64{}}
+}
+
+// room returns how many bytes the files of the folder may use more.
+func (m *Memory) room(folder string) int64 {
+	return (m.size-(m.total-m.used[folder]))/2 - m.used[folder]
+}
+
+// set stores data under name, or deletes the file if data is nil.
+func (m *Memory) set(name string, data *pieces) {
+	folder, change := path.Dir(name), -m.files[name].size
+	delete(m.files, name)
+	if data != nil {
+		m.files[name] = *data
+		change += data.size
+	}
+	m.total += change
+	if m.used[folder] += change; m.used[folder] == 0 {
+		delete(m.used, folder)
+	}
+}
+
+// errShare means that a folder has used up its share of the memory.
+var errShare = errors.Join(fault.Fullf("There is not enough storage space for files"),
+	fmt.Errorf("the school uses half of the memory for files; set files.dir"))
 
 // Put implements ports.Files.
 func (m *Memory) Put(ctx context.Context, name string, r io.Reader) (int64, error) {
 	if err := check(name); err != nil {
 		return 0, err
 	}
-	data, err := readPieces(&ctxReader{ctx: ctx, Reader: r})
+	m.mu.RLock()
+	room := m.room(path.Dir(name)) + m.files[name].size
+	m.mu.RUnlock()
+	data, err := readPieces(io.LimitReader(&ctxReader{ctx: ctx, Reader: r}, max(0, room)+1))
 	if err != nil {
 		return 0, err
 	}
@@ -35,7 +78,10 @@ func (m *Memory) Put(ctx context.Context, name string, r io.Reader) (int64, erro
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.files[name] = data
+	if data.size > m.room(path.Dir(name))+m.files[name].size { // also if other files were stored since
+		return 0, errShare
+	}
+	m.set(name, &data)
 	return data.size, nil
 }
 
@@ -69,7 +115,7 @@ func (m *Memory) Delete(ctx context.Context, name string) error {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	delete(m.files, name)
+	m.set(name, nil)
 	return nil
 }
 
@@ -85,7 +131,7 @@ func (m *Memory) DeleteFolder(ctx context.Context, name string) error {
 			return err
 		}
 		if strings.HasPrefix(n, name+"/") {
-			delete(m.files, n)
+			m.set(n, nil)
 		}
 	}
 	return ctx.Err()

@@ -3,6 +3,8 @@ package server
 import (
 	"os"
 	"runtime/debug"
+	runtimemetrics "runtime/metrics"
+	"time"
 )
 
 const (
@@ -14,6 +16,8 @@ const (
 	// memoryLimit is the GOMEMLIMIT of a server with the store Memory: with gcPercent alone, a
 	// large school would need up to five times its size in memory.
 	memoryLimit = 4 << 30
+	// memoryCheck is how often the memory limit is adapted to the live heap.
+	memoryCheck = 5 * time.Second
 )
 
 // TuneGC tunes the garbage collector of a process that only runs a server with the given store. The
@@ -25,8 +29,22 @@ func TuneGC(store Store) {
 	}
 	if limit > 0 {
 		debug.SetMemoryLimit(limit)
+		go adaptMemoryLimit()
 	}
 }
+
+// adaptMemoryLimit sets MemoryLimit from time to time, until the process ends.
+func adaptMemoryLimit() {
+	live := []runtimemetrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	for range time.Tick(memoryCheck) {
+		runtimemetrics.Read(live)
+		debug.SetMemoryLimit(MemoryLimit(live[0].Value.Uint64()))
+	}
+}
+
+// MemoryLimit returns the memory limit of a server with the store Memory, in bytes, for a live heap
+// of the given size. Below the size of the live heap the collector would run all the time.
+func MemoryLimit(live uint64) int64 { return max(memoryLimit, int64(live+live/2)) }
 
 // GCSettings returns the values that TuneGC sets, in percent and bytes, for the given values
 // of GOGC and GOMEMLIMIT; 0 means unchanged.

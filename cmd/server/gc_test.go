@@ -28,3 +28,12 @@ func TestGCSettings(t *testing.T) {
 		})
 	}
 }
+
+// The memory limit is always well above the live heap.
+func TestMemoryLimit(t *testing.T) {
+	is := is.New(t)
+	is.Equal(server.MemoryLimit(0), int64(4<<30))
+	is.Equal(server.MemoryLimit(2<<30), int64(4<<30))
+	is.Equal(server.MemoryLimit(4<<30), int64(6<<30))
+	is.Equal(server.MemoryLimit(8<<30), int64(12<<30))
+}
