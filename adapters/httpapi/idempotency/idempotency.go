@@ -61,8 +61,12 @@ func (r *Replayer) Run(c *gin.Context, asked app.IdempotentRequest, h func(c *gi
 			if err := h(c, a); err != nil {
 				return idempotency.Response{}, err
 			}
-			if first = taken.response(); x.Secret != nil {
+			first = taken.response()
+			switch {
+			case x.Secret != nil:
 				return secretShown(*x.Secret, x.MediaType)
+			case int64(len(first.Body)) > maxRecorded(request.ContentLength):
+				return tooLarge(x.MediaType)
 			}
 			return first, nil
 		})
@@ -77,11 +81,27 @@ func (r *Replayer) Run(c *gin.Context, asked app.IdempotentRequest, h func(c *gi
 	return again, nil
 }
 
+// maxRecorded returns the maximum size of a recorded response to a request of the given size in
+// bytes; -1: unknown. A response is kept for a day or longer. Responses to small requests can be
+// large, for example those that repeat the questions of a quiz, so they could fill the store.
+func maxRecorded(size int64) int64 { return 64<<10 + 4*max(0, size) }
+
 // secretShown returns the response to record if the first response shows the secret of a record.
 // Secrets are not stored, so retries are refused, with the record in meta.
 func secretShown(of respond.Holder, mediaType string) (idempotency.Response, error) {
 	e := respond.NewError(http.StatusConflict, "The first response to this Idempotency-Key contained a secret that is not shown again")
-	e.Source.Header, e.Meta = Header, respond.TakenMeta{Original: of}
+	e.Meta = respond.TakenMeta{Original: of}
+	return refusal(e, mediaType)
+}
+
+// tooLarge returns the response to record if the first response is too large to be kept.
+func tooLarge(mediaType string) (idempotency.Response, error) {
+	return refusal(respond.NewError(http.StatusConflict, "The request was executed, and its response was too large to be kept"), mediaType)
+}
+
+// refusal returns the response to record if retries are refused with e.
+func refusal(e jsonapi.Error, mediaType string) (idempotency.Response, error) {
+	e.Source.Header = Header
 	body, err := respond.Encode(jsonapi.Errors{Errors: []jsonapi.Error{e}})
 	return idempotency.Response{Status: http.StatusConflict, ContentType: mediaType, Body: body}, err
 }

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"sync"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/domain/school"
+	"lyceum/test/api/apitest/bodies"
 	"lyceum/test/api/apitest/fixture"
 	"lyceum/test/api/apitest/records"
 )
@@ -193,6 +195,56 @@ func Idempotency(t *testing.T, s *fixture.Server) {
 			}
 			is.Equal(strings.Count(s.Get(t, "/v2/api_keys?limit=1000").Body, `"Once shown"`), before+1)
 		}
+	})
+
+	t.Run("a response that is much larger than its request is not kept", func(t *testing.T) {
+		is := is.New(t)
+		made := s.Send(t, "POST", "/v2/courses", `{"data":{"type":"courses","attributes":{"name":"Long questions"}}}`)
+		is.Equal(made.Status, 201)
+		structure := "/v2/courses/" + made.ID(t) + "/structure"
+		questions := make([]string, 30)
+		for i := range questions {
+			questions[i] = fmt.Sprintf(`{"key":"q%d","text":"%d %s","choices":[{"text":"yes","correct":true},{"text":"no"}]}`, i, i, strings.Repeat("x", 3990))
+		}
+		is.Equal(s.Send(t, "PUT", structure, `{"data":{"attributes":{"activities":[{"key":"quiz","title":"Quiz","kind":"quiz",`+
+			`"quiz":{"name":"Long questions","questions":[`+strings.Join(questions, ",")+`]}}]}}}`).Status, 200)
+		var saved struct {
+			Data struct {
+				Attributes struct {
+					Activities []struct {
+						ID   string
+						Quiz struct {
+							ID        string
+							Questions []struct{ ID string }
+						}
+					}
+				}
+			}
+		}
+		is.NoErr(json.Unmarshal([]byte(s.Get(t, structure).Body), &saved))
+		activity := saved.Data.Attributes.Activities[0]
+		is.Equal(s.Send(t, "POST", "/v2/people/"+records.Ada+"/relationships/courses", `{"data":[{"type":"enrolled-courses","id":"`+made.ID(t)+`"}]}`).Status, 204)
+		answers := func(n int) string {
+			all := make([]string, n)
+			for i := range all {
+				all[i] = bodies.LearnerDocument("quiz_raw_answers", `"response":"yes"`, records.Ada, "activity", activity.ID, "question", activity.Quiz.Questions[i].ID)
+			}
+			return bodies.LearnerBatch(all...)
+		}
+		path := "/v2/quizzes/" + activity.Quiz.ID + "/answers"
+		few := post(path, "few", answers(1)).Send(t)
+		is.Equal(few.Status, 201)
+		same(is, few, post(path, "few", answers(1)).Send(t))
+
+		first := post(path, "many", answers(30)).Send(t)
+		is.Equal(first.Status, 201)
+		is.True(len(first.Body) > 64<<10+4*len(answers(30)))
+		before := s.Get(t, "/v2/quiz_attempts?filter[person.id]="+records.Ada).Body
+		again := post(path, "many", answers(30)).Send(t)
+		is.Equal(again.Status, 409)
+		is.Equal(again.Body, `{"errors":[{"status":"409","title":"Conflict","detail":"The request was executed, and its response was too large to be kept","source":{"header":"Idempotency-Key"}}]}`)
+		is.Equal(post(path, "many", answers(29)).Send(t).Status, 422) // another request
+		is.Equal(s.Get(t, "/v2/quiz_attempts?filter[person.id]="+records.Ada).Body, before)
 	})
 
 	t.Run("different keys create different records", func(t *testing.T) {
