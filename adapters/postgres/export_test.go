@@ -62,6 +62,9 @@ func CourseAnalyticsAfterSQL(q query.Query, id school.ID, backward bool, keys ..
 	return s.Text, s.Args
 }
 
+// FollowersBehindSQL is the statement of FollowersBehind.
+const FollowersBehindSQL = followersBehind
+
 // CoursesSQL returns the SQL statement for q on courses, and its arguments.
 func CoursesSQL(q query.Query, id school.ID) (string, []any) {
 	s := courseList.SQL(q, id.UUID)
