@@ -177,7 +177,7 @@ func TestJobDeletesRecordsOfDeletedCourse(t *testing.T) {
 	worked, err = c.CourseRemoval.DeleteNext(c.ctx)
 	is.NoErr(err)
 	is.True(worked)
-	is.Equal(len(c.jobs(t)), 2) // jobs that delete the file: one added by Announce, one by the removal
+	is.Equal(len(c.jobs(t)), 1) // the job of the removal that deletes the file
 	is.Equal(c.reconcile(t), nil)
 	worked, err = c.CourseRemoval.DeleteNext(c.ctx)
 	is.NoErr(err)

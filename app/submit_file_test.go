@@ -297,9 +297,9 @@ func TestFileCleanupIsDeadAfterTwoDays(t *testing.T) {
 		c.clock.Advance(8 * time.Hour)
 	}
 	left := c.tried(t)
-	is.Equal(len(left), 2) // the job of the removal and the orphan check that Announce added
-	is.Equal(left[1].State, job.Dead)
-	is.Equal(left[1].Attempts, 16)
+	is.Equal(len(left), 1) // the job of the removal; Submit has deleted the job that Announce added
+	is.Equal(left[0].State, job.Dead)
+	is.Equal(left[0].Attempts, 16)
 }
 
 // The rest of the form may arrive long after the file. The file is kept until the submission is
@@ -318,7 +318,7 @@ func TestFileOfTheLongestUploadIsKept(t *testing.T) {
 	_, kept := c.files.holds(t, usecase.FileOf(c.school, made.ID))
 	is.True(kept)
 	c.clock.Advance(time.Second)
-	c.discard(t) // finds the submission
+	c.discard(t) // Submit has deleted the job
 	_, kept = c.files.holds(t, usecase.FileOf(c.school, made.ID))
 	is.True(kept)
 }
@@ -336,8 +336,8 @@ func TestFileWithoutSubmissionIsDeletedAfterTwoHours(t *testing.T) {
 	is.NoErr(err)
 	queued, err := c.queue.List(c.ctx, jobs.FileCleanupKind)
 	is.NoErr(err)
-	is.Equal(len(queued), 2)
-	orphan := queued[1].Payload
+	is.Equal(len(queued), 1) // none for the submission
+	orphan := queued[0].Payload
 
 	c.clock.Advance(2*time.Hour - time.Second)
 	c.discard(t)

@@ -133,7 +133,10 @@ func (u *Learning) Submit(
 		if err := addFresh(ctx, tx, all); err != nil {
 			return err
 		}
-		return addSubmission(ctx, u.deps.Policies.Living, tx, kept, all[0])
+		if err := addSubmission(ctx, u.deps.Policies.Living, tx, kept, all[0]); err != nil {
+			return err
+		}
+		return tx.Jobs.Delete(ctx, jobs.FileCleanupKind, usecase.FileOf(s.school, s.id)) // the file has a submission now
 	})
 	return kept, err
 }
@@ -216,7 +219,7 @@ const orphanAge = 2 * submission.UploadTime
 
 // scheduleOrphanCheck adds a job that deletes the staged file after orphanAge if no submission
 // refers to it then. It is needed if the process ends after the file is stored and before the
-// submission is committed.
+// submission is committed, which deletes the job.
 func (u *Learning) scheduleOrphanCheck(ctx context.Context, a usecase.Actor, id submission.ID) error {
 	now := u.deps.Clock.Now()
 	look := job.New(job.ID{UUID: u.deps.IDs.New()}, a.School(), jobs.FileCleanupKind, usecase.FileOf(a.School(), id), now)
