@@ -1,13 +1,11 @@
 package learning
 
 import (
-	"context"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/matryer/is"
-	"lyceum/app/jobs"
 	"lyceum/test/api/apitest/bodies"
 	"lyceum/test/api/apitest/fixture"
 	"lyceum/test/api/apitest/records"
@@ -27,7 +25,7 @@ func SubmissionRetries(t *testing.T, s *fixture.Server) {
 
 	t.Run("a retry gets the recorded response, and no second file is stored", func(t *testing.T) {
 		is := is.New(t)
-		before, files := submissions(), submitted(t, s)
+		before, files := submissions(), s.Files.Count(t)
 		first := send(t, "apple", "one", form)
 		is.Equal(first.Status, 201)
 		is.Equal(first.Header.Get("Idempotent-Replayed"), "")
@@ -39,13 +37,13 @@ func SubmissionRetries(t *testing.T, s *fixture.Server) {
 		reordered := send(t, "apple", "one", bodies.FormBody("file", "apple.txt|An apple", "person", records.Ada))
 		is.Equal(reordered.Body, first.Body) // the parts are the same, in another order
 		is.Equal(submissions(), before+1)
-		is.Equal(submitted(t, s), files+1)
+		is.Equal(s.Files.Count(t), files+1)
 	})
 
 	t.Run("another form under the key is 422 and leaves no file", func(t *testing.T) {
 		is := is.New(t)
 		is.Equal(send(t, "pear", "one", form).Status, 201)
-		before, files := submissions(), submitted(t, s)
+		before, files := submissions(), s.Files.Count(t)
 		for _, other := range []string{
 			bodies.FormBody("person", records.Ada, "file", "apple.txt|An Apple"),
 			bodies.FormBody("person", records.Ada, "file", "pear.txt|An apple"),
@@ -56,17 +54,17 @@ func SubmissionRetries(t *testing.T, s *fixture.Server) {
 				[]string{"422 Idempotency-Key This Idempotency-Key was already used for a different request"})
 		}
 		is.Equal(submissions(), before)
-		is.Equal(submitted(t, s), files)
+		is.Equal(s.Files.Count(t), files)
 	})
 
 	t.Run("rejected requests are not recorded and leave no file", func(t *testing.T) {
 		is := is.New(t)
-		before, files := submissions(), submitted(t, s)
+		before, files := submissions(), s.Files.Count(t)
 		is.Equal(send(t, "plum", "one", bodies.FormBody("person", records.Grace, "file", "a|a")).Status, 422)
 		is.Equal(send(t, "plum", "one", bodies.FormBody("file", "a|a")).Status, 422)
 		is.Equal(send(t, "", "one", form).Status, 400)
 		is.Equal(submissions(), before)
-		is.Equal(submitted(t, s), files)
+		is.Equal(s.Files.Count(t), files)
 		is.Equal(send(t, "plum", "one", form).Status, 201)
 	})
 
@@ -81,7 +79,7 @@ func SubmissionRetries(t *testing.T, s *fixture.Server) {
 	t.Run("concurrent retries create one submission and one file", func(t *testing.T) {
 		const many = 16
 		is := is.New(t)
-		before, files := submissions(), submitted(t, s)
+		before, files := submissions(), s.Files.Count(t)
 		answers := make([]fixture.Response, many)
 		var wg sync.WaitGroup
 		for i := range many {
@@ -93,23 +91,6 @@ func SubmissionRetries(t *testing.T, s *fixture.Server) {
 			is.Equal(a.Body, answers[0].Body)
 		}
 		is.Equal(submissions(), before+1)
-		is.Equal(submitted(t, s), files+1)
+		is.Equal(s.Files.Count(t), files+1)
 	})
-}
-
-// submitted returns the number of stored files that were submitted over HTTP. The server has added
-// a cleanup job for each of them.
-func submitted(t *testing.T, s *fixture.Server) (n int) {
-	t.Helper()
-	queued, err := s.Queue.List(context.Background(), jobs.FileCleanupKind)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, j := range queued {
-		if f, err := s.Files.Open(t.Context(), j.Payload); err == nil {
-			_ = f.Close()
-			n++
-		}
-	}
-	return n
 }
