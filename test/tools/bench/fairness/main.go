@@ -53,7 +53,7 @@ func main() {
 
 // maxDuration is the time after which no further round starts, so that the whole run takes less
 // than six minutes, even on a busy machine.
-const maxDuration = 200 * time.Second
+const maxDuration = 120 * time.Second
 
 // measure runs each attack several times, each time after a phase without an attack, and publishes
 // the table.
