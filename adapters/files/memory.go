@@ -3,7 +3,6 @@ package files
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"path"
 	"strings"
@@ -38,28 +37,29 @@ func NewMemoryOf(size int64) *Memory {
 	return &Memory{size: size, files: map[string]pieces{}, used: map[string]int64{}}
 }
 
-// room returns how many bytes the files of the folder may use more.
-func (m *Memory) room(folder string) int64 {
-	return (m.size-(m.total-m.used[folder]))/2 - m.used[folder]
+// room returns how many bytes a file with the given name may have, whether or not there is one.
+func (m *Memory) room(name string) int64 {
+	used := m.used[path.Dir(name)]
+	return (m.size-(m.total-used))/2 - (used - m.files[name].size)
 }
 
-// set stores data under name, or deletes the file if data is nil.
-func (m *Memory) set(name string, data *pieces) {
-	folder, change := path.Dir(name), -m.files[name].size
+// remove deletes the file with the given name, if there is one.
+func (m *Memory) remove(name string) {
+	m.count(name, -m.files[name].size)
 	delete(m.files, name)
-	if data != nil {
-		m.files[name] = *data
-		change += data.size
-	}
-	m.total += change
-	if m.used[folder] += change; m.used[folder] == 0 {
+}
+
+// count adds n bytes to those of the folder of a file.
+func (m *Memory) count(name string, n int64) {
+	folder := path.Dir(name)
+	m.total += n
+	if m.used[folder] += n; m.used[folder] == 0 {
 		delete(m.used, folder)
 	}
 }
 
 // errShare means that a folder has used up its share of the memory.
-var errShare = errors.Join(fault.Fullf("There is not enough storage space for files"),
-	fmt.Errorf("the school uses half of the memory for files; set files.dir"))
+var errShare = noSpace(errors.New("the school uses half of the memory for files; set files.dir"))
 
 // Put implements ports.Files.
 func (m *Memory) Put(ctx context.Context, name string, r io.Reader) (int64, error) {
@@ -67,7 +67,7 @@ func (m *Memory) Put(ctx context.Context, name string, r io.Reader) (int64, erro
 		return 0, err
 	}
 	m.mu.RLock()
-	room := m.room(path.Dir(name)) + m.files[name].size
+	room := m.room(name)
 	m.mu.RUnlock()
 	data, err := readPieces(io.LimitReader(&ctxReader{ctx: ctx, Reader: r}, max(0, room)+1))
 	if err != nil {
@@ -78,10 +78,12 @@ func (m *Memory) Put(ctx context.Context, name string, r io.Reader) (int64, erro
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if data.size > m.room(path.Dir(name))+m.files[name].size { // also if other files were stored since
+	if data.size > m.room(name) { // also if other files were stored since
 		return 0, errShare
 	}
-	m.set(name, &data)
+	m.remove(name)
+	m.files[name] = data
+	m.count(name, data.size)
 	return data.size, nil
 }
 
@@ -115,7 +117,7 @@ func (m *Memory) Delete(ctx context.Context, name string) error {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.set(name, nil)
+	m.remove(name)
 	return nil
 }
 
@@ -131,7 +133,7 @@ func (m *Memory) DeleteFolder(ctx context.Context, name string) error {
 			return err
 		}
 		if strings.HasPrefix(n, name+"/") {
-			m.set(n, nil)
+			m.remove(n)
 		}
 	}
 	return ctx.Err()

@@ -23,10 +23,15 @@ func unavailable(err error) error {
 	detail := "The file directory is not writable"
 	for _, full := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {
 		if errors.Is(err, full) {
-			return errors.Join(fault.Fullf("There is not enough storage space for files"), fmt.Errorf("files.dir: %w", err))
+			return noSpace(fmt.Errorf("files.dir: %w", err))
 		}
 	}
 	return errors.Join(fault.Unavailablef("%s", detail), fmt.Errorf("files.dir: %w", err))
+}
+
+// noSpace returns fault.Full with its cause, because the operator has to provide more space.
+func noSpace(cause error) error {
+	return errors.Join(fault.Fullf("There is not enough storage space for files"), cause)
 }
 
 // unreadable returns an error of opening a file as fault.Unavailable, because the operator has to
