@@ -359,9 +359,9 @@ func (q *Queue) DeleteDead(ctx context.Context, kind job.Kind, before time.Time,
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	deleted := 0
-	for id, j := range q.jobs {
-		if deleted < limit && j.Kind == kind && j.State == job.Dead && !j.UpdatedAt.After(before) {
-			q.remove(id)
+	for _, j := range q.dead.Items() {
+		if deleted < limit && j.Kind == kind && !j.UpdatedAt.After(before) {
+			q.remove(j.ID)
 			deleted++
 		}
 	}
