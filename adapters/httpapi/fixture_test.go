@@ -15,13 +15,11 @@ import (
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/memory"
 	"lyceum/app"
-	"lyceum/domain/category"
-	"lyceum/domain/query"
 	"lyceum/domain/school"
-	"lyceum/ports"
 	"lyceum/test/api/contract"
 	"lyceum/test/kit"
 	"lyceum/test/kit/fake"
+	"lyceum/test/kit/intercept"
 )
 
 // api is an API on a store in which lists of categories can return an error of the test.
@@ -42,9 +40,27 @@ type api struct {
 // calls list first and returns its error.
 func newAPI(t *testing.T, cfg httpapi.Config, list func(ctx context.Context) error) *api {
 	t.Helper()
+	return newHookedAPI(t, cfg, func(ctx context.Context, call string) error {
+		if call == "Reader.Categories.List" || call == "Ready" {
+			return list(ctx)
+		}
+		return nil
+	})
+}
+
+// newHookedAPI returns an API that calls h before every call of its store.
+func newHookedAPI(t *testing.T, cfg httpapi.Config, h intercept.Hook) *api {
+	t.Helper()
 	store := memory.New()
 	clock, lookups, takes := fake.NewClock(fake.Start), new(atomic.Int64), new(atomic.Int64)
-	a := app.New(moody{Store: store, list: list}, countedSchools{store.Schools(), lookups, takes}, store.Queue(), files.NewMemory(), fake.NewInvitationSender(), clock, fake.NewIDs())
+	schools := intercept.Schools(store.Schools(), func(_ context.Context, call string) error {
+		if call == "Schools.KeyByHash" {
+			lookups.Add(1)
+			time.Sleep(time.Duration(takes.Load()))
+		}
+		return nil
+	})
+	a := app.New(intercept.Store(store, h), schools, store.Queue(), files.NewMemory(), fake.NewInvitationSender(), clock, fake.NewIDs())
 	made, key, err := kit.School{Name: "School"}.Import(t.Context(), a)
 	if err != nil {
 		t.Fatal(err)
@@ -86,45 +102,6 @@ func (a *api) serve(r *http.Request) *httptest.ResponseRecorder {
 		a.t.Errorf("%s %s is not as described: %s\n%s", r.Method, r.URL.Path, strings.Join(problems, "; "), w.Body)
 	}
 	return w
-}
-
-// countedSchools counts the lookups of keys and delays them.
-type countedSchools struct {
-	ports.Schools
-	lookups *atomic.Int64
-	takes   *atomic.Int64 // duration of a lookup, in nanoseconds
-}
-
-func (c countedSchools) KeyByHash(ctx context.Context, h school.Hash) (school.Key, school.School, error) {
-	c.lookups.Add(1)
-	time.Sleep(time.Duration(c.takes.Load()))
-	return c.Schools.KeyByHash(ctx, h)
-}
-
-// moody is a store in which lists of categories and readiness checks call list first.
-type moody struct {
-	ports.Store
-	list func(ctx context.Context) error
-}
-
-func (m moody) Read(s school.ID) ports.Reader {
-	r := m.Store.Read(s)
-	r.Categories = moodyCategories{CategoryReader: r.Categories, list: m.list}
-	return r
-}
-
-func (m moody) Ready(ctx context.Context) error { return m.list(ctx) }
-
-type moodyCategories struct {
-	ports.CategoryReader
-	list func(ctx context.Context) error
-}
-
-func (m moodyCategories) List(ctx context.Context, q query.Query) (query.Result[category.State], error) {
-	if err := m.list(ctx); err != nil {
-		return query.Result[category.State]{}, err
-	}
-	return m.CategoryReader.List(ctx, q)
 }
 
 // schoolWithAssignment returns a school with a learner and an assignment of their course, which have
