@@ -13,6 +13,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/httpapi/limits"
+	"lyceum/test/kit"
 )
 
 // followers sends n requests that wait for changes, and returns when they wait. The result waits
@@ -66,4 +67,40 @@ func TestWaitingEndsWhenTheClientLeaves(t *testing.T) {
 	wait()
 	is.True(time.Since(began) < 5*time.Second)
 	is.Equal(a.handler.Admission()["wait"].Running, 0)
+}
+
+// After a wait, a request holds as many slots as before it: a page of 100 changes holds all slots of
+// its key next to another school, so another request of the key is refused.
+func TestPagesAfterAWaitHoldTheirSlots(t *testing.T) {
+	is := is.New(t)
+	var a *api
+	var changed atomic.Bool
+	reads, finish := make(chan struct{}), make(chan struct{})
+	a = newHookedAPI(t, httpapi.Config{Admission: limits.Admission{Slots: 4, Wait: 50 * time.Millisecond}},
+		func(_ context.Context, call string) error {
+			// While the request waits, the server reads changes too.
+			if call == "Reader.Changes.Page" && changed.Load() && a.handler.Admission()["wait"].Running == 0 {
+				close(reads)
+				<-finish
+			}
+			return nil
+		})
+	_, other, err := kit.School{Name: "Other"}.Import(t.Context(), a.app)
+	is.NoErr(err)
+	first := a.key
+	a.key = other
+	is.Equal(a.get(t.Context(), "/v2/categories").Code, http.StatusOK)
+	a.key = first
+	var follower sync.WaitGroup
+	follower.Go(func() { a.get(t.Context(), "/v2/changes?wait=30&limit=100") })
+	for a.handler.Admission()["wait"].Running == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	changed.Store(true)
+	a.addPerson("ada@example.test")
+	<-reads
+	is.Equal(a.get(t.Context(), "/v2/categories").Code, http.StatusServiceUnavailable)
+	close(finish)
+	follower.Wait()
+	is.Equal(a.get(t.Context(), "/v2/categories").Code, http.StatusOK)
 }

@@ -42,8 +42,8 @@ func (l Feed[T]) end(schema query.Schema[T], q query.Query, rows []T) *query.Cur
 }
 
 // readFeed returns a page of a feed. If the page is empty, it waits up to the duration wait for a
-// row. While a request waits, it holds one of the slots for waiting requests instead of the slot of
-// its class. Afterwards respond.State.Slot is another slot, which the caller must release.
+// row. While a request waits, it holds one of the slots for waiting requests instead of the slots of
+// its class. Afterwards it holds as many slots of its class as before, which the caller must release.
 func readFeed[T any](c *gin.Context, s *Server, a app.Actor, l Listing[T], q query.Query, wait time.Duration) (query.Result[T], error) {
 	ctx, x := c.Request.Context(), respond.StateOf(c)
 	end := time.Now().Add(wait)
@@ -64,7 +64,7 @@ func readFeed[T any](c *gin.Context, s *Server, a app.Actor, l Listing[T], q que
 			return result, err
 		}
 		class := listquery.Class(x.Query, x.Route.CountsRows)
-		if x.Slot, err = s.Lanes.EnterClass(ctx, class, x.Origin(), 1); err != nil {
+		if x.Slot, err = s.Lanes.EnterClass(ctx, class, x.Origin(), x.Slots); err != nil {
 			return result, err
 		}
 	}

@@ -49,6 +49,7 @@ func (m *Middleware) admit(c *gin.Context) {
 // enter waits for n slots of a class for a request that holds none.
 func (m *Middleware) enter(c *gin.Context, class limits.Class, n int) (err error) {
 	x := respond.StateOf(c)
+	x.Slots = n
 	x.Slot, err = m.Lanes.EnterClass(c.Request.Context(), class, x.Origin(), n)
 	return err
 }

@@ -22,7 +22,8 @@ type State struct {
 	Route     *Attributes   // shared by all requests of the route
 	BodyLimit int64         // maximum size of the request's body in bytes
 	Secret    *Holder       // record whose secret the response contains; nil: none
-	Slot      *limiter.Slot // slot of the request; nil: none
+	Slot      *limiter.Slot // slots of the request; nil: none
+	Slots     int           // number of slots of its class that the request takes
 	// RecordUnits is the part of the request's weight that is due to the number of its records.
 	RecordUnits int
 	Recording   bool // whether the response is recorded before it is sent
