@@ -3,7 +3,6 @@ package erasure
 import (
 	"bytes"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
@@ -145,22 +144,6 @@ func idOf(document string) string {
 		return found[1]
 	}
 	return ""
-}
-
-// structure contains the ids of the course's activities.
-type structure struct {
-	Data struct {
-		Attributes struct {
-			Activities []struct {
-				ID   string
-				Quiz struct {
-					ID        string
-					Questions []struct{ ID string }
-				}
-				Assignment struct{ ID string }
-			}
-		}
-	}
 }
 
 func related(name, typ, id string) string {
@@ -315,12 +298,17 @@ func TestDeletionRemovesSignInLinks(t *testing.T) {
 	}
 }
 
+// activities returns the activities in a response with a course structure.
+func (w *world) activities(response string) []kit.Activity {
+	found, err := kit.Activities([]byte(response[strings.Index(response, "{"):]))
+	w.NoErr(err)
+	return found
+}
+
 // learn sends every kind of request that saves learner data about the person, each with an
 // Idempotency-Key.
 func (w *world) learn(person, course, group, coupon, built string) {
-	var known structure
-	w.NoErr(json.Unmarshal([]byte(built[strings.Index(built, "{"):]), &known))
-	a := known.Data.Attributes.Activities
+	a := w.activities(built)
 	w.Equal(len(a), 4)
 	text, video, quizAt, work := a[0].ID, a[1].ID, a[2].ID, a[3].ID
 	quiz, question, assignment := a[2].Quiz.ID, a[2].Quiz.Questions[0].ID, a[3].Assignment.ID

@@ -1,7 +1,6 @@
 package erasure
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/cmd/server"
+	"lyceum/test/kit"
 	"lyceum/test/kit/pgtest"
 )
 
@@ -104,7 +104,7 @@ func (w *world) define(property string) {
 		`{"data":{"type":"property_definitions","attributes":{"resource":"people","name":%q,"kind":"text","filterable":true}}}`, property))
 }
 
-// newCourse returns the structure of a new course, with its id and those of a new group and a new
+// newCourse returns the activities of a new course, with its id and those of a new group and a new
 // coupon.
 func (w *world) newCourse(number int) (c course) {
 	c.id = w.post("/v2/courses", fmt.Sprintf(`{"data":{"type":"courses","attributes":{"name":"Course %d"}}}`, number))
@@ -113,12 +113,12 @@ func (w *world) newCourse(number int) (c course) {
 		"start_on":"2025-12-01","format":"percentage","value":10,"maximum_usages":9}}}`, number))
 	status, built := w.ask(http.MethodPut, "/v2/courses/"+c.id+"/structure", "application/json", "", plan)
 	w.Equal(status, http.StatusOK)
-	w.NoErr(json.Unmarshal([]byte(built[strings.Index(built, "{"):]), &c.structure))
+	c.activities = w.activities(built)
 	return c
 }
 
 type course struct {
-	structure
+	activities        []kit.Activity
 	id, group, coupon string
 }
 
@@ -165,7 +165,7 @@ func (m marked) delete() {
 
 // requests returns the requests about the person. Each can come after the deletion.
 func (m marked) requests() []func() {
-	a := m.course.Data.Attributes.Activities
+	a := m.course.activities
 	text, video, quizAt, work := a[0].ID, a[1].ID, a[2].ID, a[3].ID
 	of := related("person", "people", m.person)
 	send := func(method, path, body string) func() {

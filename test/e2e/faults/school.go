@@ -2,10 +2,11 @@ package faults
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"time"
+
+	"lyceum/test/kit"
 )
 
 // Names of the records that the school of every round contains before the clients start.
@@ -103,24 +104,11 @@ func (s *school) structure(ctx context.Context, c *caller) error {
 		method: http.MethodPut, path: "/v2/courses/" + s.courses[learn] + "/structure", expected: []int{200},
 		body: fmt.Appendf(nil, `{"data":{"type":"course_structures","attributes":{"activities":`+plan+`}}}`, asked[1:]),
 	})
-	var d struct {
-		Data struct {
-			Attributes struct {
-				Activities []struct {
-					ID, Title string
-					Quiz      struct {
-						ID        string
-						Questions []struct{ ID string }
-					}
-					Assignment struct{ ID string }
-				}
-			}
-		}
-	}
-	if err := json.Unmarshal(t.body, &d); err != nil || !ok || t.status != http.StatusOK {
+	activities, err := kit.Activities(t.body)
+	if err != nil || !ok || t.status != http.StatusOK {
 		return fmt.Errorf("structure: %d %s: %w", t.status, t.body, err)
 	}
-	for _, a := range d.Data.Attributes.Activities {
+	for _, a := range activities {
 		s.activities[a.Title] = a.ID
 		switch a.Title {
 		case quiz:

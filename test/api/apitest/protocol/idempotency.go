@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"sync"
@@ -13,6 +12,7 @@ import (
 	"lyceum/test/api/apitest/bodies"
 	"lyceum/test/api/apitest/fixture"
 	"lyceum/test/api/apitest/records"
+	"lyceum/test/kit"
 )
 
 // Idempotency checks repeated POST requests with the same Idempotency-Key.
@@ -208,21 +208,9 @@ func Idempotency(t *testing.T, s *fixture.Server) {
 		}
 		is.Equal(s.Send(t, "PUT", structure, `{"data":{"attributes":{"activities":[{"key":"quiz","title":"Quiz","kind":"quiz",`+
 			`"quiz":{"name":"Long questions","questions":[`+strings.Join(questions, ",")+`]}}]}}}`).Status, 200)
-		var saved struct {
-			Data struct {
-				Attributes struct {
-					Activities []struct {
-						ID   string
-						Quiz struct {
-							ID        string
-							Questions []struct{ ID string }
-						}
-					}
-				}
-			}
-		}
-		is.NoErr(json.Unmarshal([]byte(s.Get(t, structure).Body), &saved))
-		activity := saved.Data.Attributes.Activities[0]
+		activities, err := kit.Activities([]byte(s.Get(t, structure).Body))
+		is.NoErr(err)
+		activity := activities[0]
 		is.Equal(s.Send(t, "POST", "/v2/people/"+records.Ada+"/relationships/courses", `{"data":[{"type":"enrolled-courses","id":"`+made.ID(t)+`"}]}`).Status, 204)
 		answers := func(n int) string {
 			all := make([]string, n)
