@@ -23,6 +23,12 @@ const (
 	// ends earlier, at a multiple of inputPoll, if bytes turn out to belong to requests.
 	maxInputPause = 10 * time.Second
 	inputPoll     = 50 * time.Millisecond
+	// requestOverhead is the number of bytes that a request without a body needs besides its method,
+	// path and header: the rest of its first line, the end of its header, a record of TLS (22), and
+	// two WINDOW_UPDATE frames in their own record. Without it, a client that uses its connection for
+	// many requests would be counted, and would wait while another client of its network floods the
+	// server.
+	requestOverhead = 128
 	// maxHeaderCredit limits the bytes of headers that belong to a request.
 	maxHeaderCredit = 8 << 10
 	// maxFields is the maximum number of header fields of a request. Many short fields take much
@@ -140,7 +146,7 @@ func (q *requests) countInput(r *http.Request) {
 			size += len(name) + len(v) + perValue
 		}
 	}
-	c.credit(min(size, maxHeaderCredit))
+	c.credit(min(size, maxHeaderCredit) + requestOverhead)
 	if r.Body != nil && r.Body != http.NoBody {
 		r.Body = body{r.Body, c}
 	}

@@ -1,6 +1,7 @@
 package connections_test
 
 import (
+	"bufio"
 	"io"
 	"log/slog"
 	"net"
@@ -78,6 +79,38 @@ func TestInputWithoutRequests(t *testing.T) {
 				begin = time.Now()
 				_, err := accept("192.0.2.2").Read(make([]byte, 64*kib))
 				is.NoErr(err)
+				is.Equal(time.Since(begin), time.Duration(0))
+			})
+		})
+	}
+}
+
+// A client of a network that floods the server does not wait, however many requests its connection
+// has sent.
+func TestInputOfSmallRequests(t *testing.T) {
+	const text = "GET /v2/people?limit=10 HTTP/1.1\r\nHost: school.example.test\r\nX-Api-Key: lyc_0123456789\r\n\r\n"
+	for name, record := range map[string]int{"HTTP": 0, "HTTPS": 22} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				is := is.New(t)
+				l := connections.New(connections.Config{Max: 100}, slog.New(slog.DiscardHandler))
+				flood, client := &sender{conn{from: "192.0.2.1"}}, &sender{conn{from: "192.0.2.1"}}
+				listener := l.Listener(&script{results: []any{flood, client}})
+				first, err := listener.Accept()
+				is.NoErr(err)
+				second, err := listener.Accept()
+				is.NoErr(err)
+				_, err = first.Read(make([]byte, 2<<20))
+				is.NoErr(err)
+				begin := time.Now()
+				for range 1_000 {
+					_, err := second.Read(make([]byte, len(text)+record))
+					is.NoErr(err)
+					r, err := http.ReadRequest(bufio.NewReader(strings.NewReader(text)))
+					is.NoErr(err)
+					l.Requests(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})).
+						ServeHTTP(httptest.NewRecorder(), r.WithContext(connections.Context(t.Context(), second)))
+				}
 				is.Equal(time.Since(begin), time.Duration(0))
 			})
 		})
