@@ -29,8 +29,10 @@ const (
 	// many requests would be counted, and would wait while another client of its network floods the
 	// server.
 	requestOverhead = 128
-	// maxHeaderCredit limits the bytes of headers that belong to a request.
-	maxHeaderCredit = 8 << 10
+	// maxHeaderCredit limits the bytes of headers that belong to a request, and maxHeaderCredit2 those
+	// of a request of HTTP/2, whose header can refer to earlier ones: 30 bytes can be 8 KiB.
+	maxHeaderCredit  = 8 << 10
+	maxHeaderCredit2 = 256
 	// maxFields is the maximum number of header fields of a request. Many short fields take much
 	// more memory than their bytes.
 	maxFields = 200
@@ -146,7 +148,11 @@ func (q *requests) countInput(r *http.Request) {
 			size += len(name) + len(v) + perValue
 		}
 	}
-	c.credit(min(size, maxHeaderCredit) + requestOverhead)
+	limit := maxHeaderCredit
+	if r.ProtoMajor >= 2 {
+		limit = maxHeaderCredit2
+	}
+	c.credit(min(size, limit) + requestOverhead)
 	if r.Body != nil && r.Body != http.NoBody {
 		r.Body = body{r.Body, c}
 	}

@@ -117,6 +117,27 @@ func TestInputOfSmallRequests(t *testing.T) {
 	}
 }
 
+// The header of an HTTP/2 request can be a few bytes that refer to an earlier header of 8 KiB, so it
+// does not pay for as many bytes without requests.
+func TestInputOfRequestsThatRepeatTheirHeader(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		l := connections.New(connections.Config{Max: 100}, slog.New(slog.DiscardHandler))
+		c, err := l.Listener(&script{results: []any{&sender{conn{from: "192.0.2.1"}}}}).Accept()
+		is.NoErr(err)
+		begin := time.Now()
+		for range 600 {
+			_, err := c.Read(make([]byte, 8<<10))
+			is.NoErr(err)
+			r := httptest.NewRequestWithContext(connections.Context(t.Context(), c), http.MethodGet, "/", http.NoBody)
+			r.ProtoMajor, r.ProtoMinor = 2, 0
+			r.Header.Set("X-Long", strings.Repeat("x", 8<<10))
+			l.Requests(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})).ServeHTTP(httptest.NewRecorder(), r)
+		}
+		is.True(time.Since(begin) > 9*time.Second) // 4.7 MB, of which 2 MiB are not delayed
+	})
+}
+
 // Many clients of a network can upload at once, although a part of each body arrives before a handler
 // reads it: their connections are read again as soon as handlers have read the bodies.
 func TestInputOfParallelUploads(t *testing.T) {
