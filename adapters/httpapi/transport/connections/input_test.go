@@ -23,6 +23,15 @@ type sender struct{ conn }
 
 func (*sender) Read(p []byte) (int, error) { return len(p), nil }
 
+// accepted returns a limiter and a connection that it has accepted.
+func accepted(t *testing.T) (*connections.Limiter, net.Conn) {
+	t.Helper()
+	l := connections.New(connections.Config{Max: 100}, slog.New(slog.DiscardHandler))
+	c, err := l.Listener(&script{results: []any{&sender{conn{from: "192.0.2.1"}}}}).Accept()
+	is.New(t).NoErr(err)
+	return l, c
+}
+
 // A network that sends bytes without requests is read at a quarter of a megabyte per second after its
 // first two megabytes. The bytes of requests do not count, and other networks are not delayed.
 func TestInputWithoutRequests(t *testing.T) {
@@ -122,9 +131,7 @@ func TestInputOfSmallRequests(t *testing.T) {
 func TestInputOfRequestsThatRepeatTheirHeader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
-		l := connections.New(connections.Config{Max: 100}, slog.New(slog.DiscardHandler))
-		c, err := l.Listener(&script{results: []any{&sender{conn{from: "192.0.2.1"}}}}).Accept()
-		is.NoErr(err)
+		l, c := accepted(t)
 		begin := time.Now()
 		for range 600 {
 			_, err := c.Read(make([]byte, 8<<10))
@@ -175,9 +182,7 @@ func TestInputOfParallelUploads(t *testing.T) {
 func TestCloseEndsPauseOfReader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
-		l := connections.New(connections.Config{Max: 100}, slog.New(slog.DiscardHandler))
-		c, err := l.Listener(&script{results: []any{&sender{conn{from: "192.0.2.1"}}}}).Accept()
-		is.NoErr(err)
+		_, c := accepted(t)
 		begin := time.Now()
 		time.AfterFunc(time.Second, func() { _ = c.Close() })
 		for range 2 {
