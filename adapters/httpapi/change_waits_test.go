@@ -87,10 +87,7 @@ func TestPagesAfterAWaitHoldTheirSlots(t *testing.T) {
 		})
 	_, other, err := kit.School{Name: "Other"}.Import(t.Context(), a.app)
 	is.NoErr(err)
-	first := a.key
-	a.key = other
-	is.Equal(a.get(t.Context(), "/v2/categories").Code, http.StatusOK)
-	a.key = first
+	is.Equal(a.from(client, other, http.MethodGet, "/v2/categories").Code, http.StatusOK)
 	var follower sync.WaitGroup
 	follower.Go(func() { a.get(t.Context(), "/v2/changes?wait=30&limit=100") })
 	for a.handler.Admission()["wait"].Running == 0 {
