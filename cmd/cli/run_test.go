@@ -23,7 +23,8 @@ func TestServeAloneCreatesSchool(t *testing.T) {
 	is.Equal(status, 200)
 	is.True(strings.Contains(body, `"name":"My school"`))
 	is.True(!strings.Contains(p.stderr.String(), key))
-	is.True(strings.Contains(p.stdout.String(), "all data is lost when the server stops"))
+	is.Equal(p.line(t, memoryNotice), "all data is lost when the server stops.")
+	p.line(t, "Try it: ") // the last line
 	is.Equal(strings.Count(p.stdout.String(), "The key is not shown again"), 1)
 }
 

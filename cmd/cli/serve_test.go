@@ -18,8 +18,12 @@ import (
 // free makes a server listen on any free port.
 const free = "--addr=127.0.0.1:0"
 
-// greeting is the text before the address in the banner.
-const greeting = "Listening on "
+const (
+	// greeting is the text before the address in the banner.
+	greeting = "Listening on "
+	// memoryNotice begins a later line of the banner of a server in memory.
+	memoryNotice = "IN-MEMORY STORE: "
+)
 
 // get sends a GET request and returns the status and the body of the response.
 func get(ctx context.Context, url, key string) (int, string, error) {
@@ -60,7 +64,7 @@ func TestServeStartsAnswersAndStops(t *testing.T) {
 	status, _, err = get(t.Context(), url+"/v1/courses", "")
 	is.NoErr(err)
 	is.Equal(status, http.StatusUnauthorized)
-	is.True(strings.Contains(p.stdout.String(), "IN-MEMORY STORE"))
+	p.line(t, memoryNotice)
 	p.stop()
 	is.Equal(<-p.code, 0)
 	_, _, err = get(t.Context(), url+"/readyz", "")
@@ -73,6 +77,7 @@ func TestReferencePageCanBeDisabled(t *testing.T) {
 	for on, status := range map[string]int{"true": 200, "false": 404} {
 		p := start(t, nil, "serve", free, "--docs="+on)
 		url := p.line(t, greeting)
+		p.line(t, memoryNotice) // it follows the line with the address of the page
 		got, _, err := get(t.Context(), url+"/docs", "")
 		is.NoErr(err)
 		is.Equal(got, status)
