@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"database/sql"
+	"slices"
 	"testing"
 	"time"
 
@@ -42,14 +43,16 @@ func changePlans(t *testing.T, db *sql.DB, id school.ID) {
 		return query.Query{Where: query.Cond{Attr: change.Schema.Attr(name), Op: op, Values: []query.Value{v}}}
 	}
 	last := time.Now().Add(200_000 * time.Second)
+	// All changes of this school are in the feed, so both indexes have the same entries.
+	inOrder := []string{"changes_pkey", "changes_in_feed"}
 	for _, tt := range []struct {
 		name    string
 		query   query.Query
 		generic bool
-		indexes []string
+		indexes []string // one of these
 	}{
-		{"page 1", query.Query{}, true, []string{"changes_pkey"}},
-		{"after a position", cond("uuid", query.Gt, query.Value{Int: 150_000}), true, []string{"changes_pkey"}},
+		{"page 1", query.Query{}, true, inOrder},
+		{"after a position", cond("uuid", query.Gt, query.Value{Int: 150_000}), true, inOrder},
 		{"a frequent type", cond("record.type", query.Eq, query.Value{Text: "enrollments"}), false, []string{"changes_by_kind"}},
 		{"a rare type", cond("record.type", query.Eq, query.Value{Text: "categories"}), false, []string{"changes_by_kind"}},
 		{"one record", cond("record.id", query.Eq, query.Value{Text: id.String()}), true, []string{"changes_by_record"}},
@@ -60,7 +63,9 @@ func changePlans(t *testing.T, db *sql.DB, id school.ID) {
 			statement, args := postgres.ChangesSQL(tt.query, id)
 			p := explain(t, db, statement, args, tt.generic)
 			is.Equal(p.scanned(), nil)
-			is.Equal(p.indexes("changes_"), tt.indexes)
+			used := p.indexes("changes_")
+			is.Equal(len(used), 1)
+			is.True(slices.Contains(tt.indexes, used[0])) // the plan uses one of the indexes
 		})
 	}
 }

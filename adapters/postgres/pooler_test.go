@@ -35,7 +35,7 @@ func hideWarnings(t *testing.T, dsn string) {
 	execute(t, raw(t, dsn), `DO $$BEGIN EXECUTE format('ALTER DATABASE %I SET client_min_messages = ''error''', current_database()); END$$`)
 }
 
-const ignored = "ignore_startup_parameters=statement_timeout,idle_in_transaction_session_timeout,jit,tcp_user_timeout," +
+const ignored = "ignore_startup_parameters=statement_timeout,idle_in_transaction_session_timeout,jit,enable_seqscan,tcp_user_timeout," +
 	"tcp_keepalives_idle,tcp_keepalives_interval,tcp_keepalives_count,lock_timeout,client_min_messages"
 
 // Open must reject a pooler that does not match the settings, with an error that explains what to

@@ -52,10 +52,16 @@ func (l limits) local() string {
 }
 
 // limited returns a copy of params with the limits l. The DSN takes precedence for keepalives, the
-// limit of idle transactions, the lock timeout and jit, but not for the statement timeout.
+// limit of idle transactions, the lock timeout, jit and enable_seqscan, but not for the statement
+// timeout.
+//
+// Each statement finds the rows of its school by an index. With enable_seqscan, a statement that
+// PostgreSQL has planned while a table was nearly empty would read the whole table, of all schools,
+// until autovacuum has seen that the table has grown (ADR 30).
 func limited(params pq.Config, l limits) pq.Config {
 	params = params.Clone()
 	setDefault(params, "jit", "off") // compiling takes seconds, running takes milliseconds
+	setDefault(params, "enable_seqscan", "off")
 	for name, value := range keepalive {
 		setDefault(params, name, value)
 	}

@@ -52,6 +52,7 @@ func TestSessionsHaveTheSettings(t *testing.T) {
 		"timezone":                            {"UTC", "UTC", "UTC"},
 		"application_name":                    {"lyceum", "lyceum", "lyceum"},
 		"jit":                                 {"off", "off", "off"},
+		"enable_seqscan":                      {"off", "off", "off"},
 	} {
 		for i, pool := range pgdb.Pools(t, db) {
 			var got string
