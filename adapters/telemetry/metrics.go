@@ -2,6 +2,7 @@ package telemetry
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -73,13 +74,16 @@ func (m *Metrics) Request(method, route string, status, bytes int, took time.Dur
 	m.bytes.WithLabelValues(method, route).Add(float64(bytes))
 }
 
+var methods = []string{
+	http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions,
+}
+
 // known returns method, or "other" if it is not a common method, so that clients cannot create
-// labels.
+// labels. It returns a constant: the given string is a part of the first line of the request, and a
+// label would keep the whole line, with its query, in memory.
 func known(method string) string {
-	switch method {
-	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
-		http.MethodOptions:
-		return method
+	if i := slices.Index(methods, method); i >= 0 {
+		return methods[i]
 	}
 	return "other"
 }

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -72,6 +73,24 @@ func metrics(t *testing.T, m *telemetry.Metrics, prefix string) []string {
 		}
 	}
 	return found
+}
+
+// The method of a request is a part of its first line, which contains the query. The metrics must not
+// keep it in memory.
+func TestMetricsKeepNoRequest(t *testing.T) {
+	is := is.New(t)
+	const size = 64 << 20
+	heap := func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before, m := heap(), telemetry.New(telemetry.Config{})
+	line := "GET /v2/people?q=" + strings.Repeat("x", size)
+	m.Request(line[:3], "/v2/people", 200, 1, time.Millisecond)
+	is.True(heap()-before < size/2) // line is no longer used
+	is.Equal(len(metrics(t, m, `lyceum_http_request_duration_seconds_count{method="GET"`)), 1)
 }
 
 func TestRequestLabels(t *testing.T) {
