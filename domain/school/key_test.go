@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/google/uuid"
 	"github.com/matryer/is"
@@ -82,6 +83,7 @@ func TestNewKey(t *testing.T) {
 		Scope: school.Read, CreatedAt: now, ExpiresAt: key.ExpiresAt,
 	})
 	is.Equal(school.HashSecret(secret), key.Hash)
+	is.True(unsafe.StringData(key.Prefix) != unsafe.StringData(secret)) // the key does not keep the secret in memory
 	is.Equal(*key.ExpiresAt, laterTime)
 	is.True(key.Active(now))
 }
