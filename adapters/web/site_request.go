@@ -69,13 +69,7 @@ func (x *siteRequest) isVisit() bool {
 }
 
 // form returns the fields of the form in the body.
-func (x *siteRequest) form() (url.Values, error) {
-	x.r.Body = http.MaxBytesReader(x.w, x.r.Body, formLimit)
-	if err := x.r.ParseForm(); err != nil {
-		return nil, ErrMalformed
-	}
-	return x.r.PostForm, nil
-}
+func (x *siteRequest) form() (url.Values, error) { return ReadForm(x.w, x.r, formLimit) }
 
 // redirect redirects the browser to a page of the school, which the browser requests with GET.
 func (x *siteRequest) redirect(path string) error {

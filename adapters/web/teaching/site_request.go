@@ -39,13 +39,7 @@ func (x *siteRequest) url(path string) string {
 }
 
 // form returns the fields of the form in the body.
-func (x *siteRequest) form() (url.Values, error) {
-	x.r.Body = http.MaxBytesReader(x.w, x.r.Body, formLimit)
-	if err := x.r.ParseForm(); err != nil {
-		return nil, web.ErrMalformed
-	}
-	return x.r.PostForm, nil
-}
+func (x *siteRequest) form() (url.Values, error) { return web.ReadForm(x.w, x.r, formLimit) }
 
 // redirect redirects the browser to a page of the app, which the browser requests with GET.
 func (x *siteRequest) redirect(path string) error {
