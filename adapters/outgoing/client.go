@@ -4,6 +4,7 @@
 package outgoing
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -11,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"strconv"
 	"time"
 
 	"lyceum/adapters/tracing"
@@ -102,7 +104,8 @@ func (d dialer) dialTLS(ctx context.Context, network, address string) (net.Conn,
 	return secure, nil
 }
 
-// bounded limits the size of responses.
+// bounded limits the size of responses, and replaces the texts of their status lines, because the
+// server can write anything into them.
 type bounded struct {
 	max   int64
 	inner http.RoundTripper
@@ -113,6 +116,7 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	response, err := b.inner.RoundTrip(onConnection(r, maxHeader+b.max))
 	if err == nil {
 		response.Body = http.MaxBytesReader(nil, response.Body, b.max)
+		response.Status = strconv.Itoa(response.StatusCode) + " " + cmp.Or(http.StatusText(response.StatusCode), "Unknown")
 	}
 	return response, err
 }

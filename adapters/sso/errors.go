@@ -20,11 +20,7 @@ const maxError = 300
 func describe(err error) string {
 	var refused *oauth2.RetrieveError
 	if !errors.As(err, &refused) {
-		text := err.Error()
-		if end := statusLine.FindStringIndex(text); end != nil { // package oidc appends the body
-			text = strings.TrimSuffix(text[:end[1]], ":")
-		}
-		return shorten(redact.Text(text))
+		return shorten(redact.Text(withoutResponse(err)))
 	}
 	code := refused.ErrorCode
 	if !errorCode.MatchString(code) {
@@ -37,8 +33,26 @@ func describe(err error) string {
 	return fmt.Sprintf("the token endpoint responded with %d (%s)", status, code)
 }
 
-// statusLine matches the status of a response with a body.
-var statusLine = regexp.MustCompile(`\b[1-5][0-9]{2} [A-Z][A-Za-z' -]*:`)
+// withoutResponse returns the text of err without the parts of a response that package oidc, net/http
+// and net/textproto quote: bodies, and values and lines of headers.
+func withoutResponse(err error) string {
+	text := err.Error()
+	if end := statusLine.FindStringIndex(text); end != nil {
+		return strings.TrimSuffix(text[:end[1]], ":")
+	}
+	var transport *url.Error
+	if errors.As(err, &transport) {
+		return strings.Replace(text, transport.Err.Error(), quoted.ReplaceAllString(transport.Err.Error(), "$1…"), 1)
+	}
+	return text
+}
+
+var (
+	// statusLine matches the status of a response with a body, as package outgoing sets it.
+	statusLine = regexp.MustCompile(`\b[1-5][0-9]{2} [A-Z][A-Za-z' -]*:`)
+	// quoted matches a line or a value of the header of a malformed response, and what follows.
+	quoted = regexp.MustCompile(`(?s)".*|(\bheader)(?: initial)?(?: line)?: .*`)
+)
 
 // errorCode matches the error codes of RFC 6749, section 5.2, and others of this form.
 var errorCode = regexp.MustCompile("^[a-z_]{1,40}$")

@@ -201,6 +201,9 @@ func TestToxicProviders(t *testing.T) {
 				return r.URL.Path == "/userinfo"
 			}
 		}, "403 Forbidden"},
+		{"a refusal without a text in its status line", rawUserInfo("403 \r\n\r\nthe account of Ada is disabled"), "403 Forbidden"},
+		{"a text in the status line", rawUserInfo("403 the account of Ada is disabled\r\n\r\n"), "403 Forbidden"},
+		{"an unknown status", rawUserInfo("460 \r\n\r\nthe account of Ada is disabled"), "460 Unknown"},
 		{"a long response", func(_ *world, p *oidctest.Provider) { p.Person["name"] = strings.Repeat("x", 64<<10) }, "too large"},
 		{"a redirect to an address of this machine", func(_ *world, p *oidctest.Provider) {
 			p.Before = func(w http.ResponseWriter, r *http.Request) bool {
@@ -226,6 +229,44 @@ func TestToxicProviders(t *testing.T) {
 			is.True(!strings.Contains(w.log.String(), "account of Ada")) // a description can contain names
 			is.True(w.log.Len() < 1000)
 		})
+	}
+}
+
+// The log contains no part of a response that is not HTTP, because it can contain names.
+func TestMalformedResponses(t *testing.T) {
+	for name, tt := range map[string]struct{ response, log string }{
+		"a malformed header":                {"200 OK\r\nthe account of Ada\r\n\r\n", "malformed MIME header"},
+		"a header that begins with a space": {"200 OK\r\n the account of Ada\r\n\r\n", "malformed MIME header"},
+		"a malformed length":                {"200 OK\r\nContent-Length: the account of Ada\r\n\r\n", "bad Content-Length"},
+		"an unknown encoding":               {"200 OK\r\nTransfer-Encoding: the account of Ada\r\n\r\n", "unsupported transfer encoding"},
+		"no status":                         {"the account of Ada", "malformed HTTP status code"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is, w := is.New(t), newWorld(t)
+			rawUserInfo(tt.response)(w, w.provider)
+			_, err := w.identify(w.visit())
+			is.True(fault.Is(err, fault.Unavailable))
+			is.True(strings.Contains(w.log.String(), tt.log))
+			is.True(!strings.Contains(w.log.String(), "account of Ada"))
+		})
+	}
+}
+
+// rawUserInfo makes the provider respond to requests for UserInfo with the given text after the
+// version of HTTP.
+func rawUserInfo(response string) func(*world, *oidctest.Provider) {
+	return func(_ *world, p *oidctest.Provider) {
+		p.Before = func(w http.ResponseWriter, r *http.Request) bool {
+			if r.URL.Path != "/userinfo" {
+				return false
+			}
+			conn, _, err := http.NewResponseController(w).Hijack()
+			if err == nil {
+				_, _ = conn.Write([]byte("HTTP/1.1 " + response))
+				_ = conn.Close()
+			}
+			return true
+		}
 	}
 }
 
