@@ -24,6 +24,15 @@ type bulkJob struct {
 	parts []bulk.PartID
 }
 
+// waitingPart is an unfinished part. It is immutable.
+type waitingPart struct {
+	part     bulk.Part
+	subjects []string // of the part
+}
+
+// keepPart returns a copy of p.
+func keepPart(p bulk.Part) waitingPart { return waitingPart{part: clonePart(p), subjects: p.Subjects()} }
+
 type bulkReader struct{ view view }
 
 // Get implements ports.BulkReader.
@@ -70,7 +79,7 @@ func (r bulkRepo) Add(ctx context.Context, j bulk.Job, parts []bulk.Part) error 
 	table := s.bulkParts.writable(s.version)
 	for _, p := range parts {
 		p.Job, p.Kind, p.By = j.ID, j.Kind, j.By
-		table.Set(p.ID.UUID, clonePart(p))
+		table.Set(p.ID.UUID, keepPart(p))
 	}
 	return nil
 }
@@ -92,7 +101,7 @@ func (r bulkRepo) GetPartForUpdate(ctx context.Context, id bulk.PartID) (bulk.Pa
 	if !ok {
 		return bulk.Part{}, fault.RecordNotFound()
 	}
-	return clonePart(kept), nil
+	return clonePart(kept.part), nil
 }
 
 // GetPartNumbersForUpdate implements ports.BulkRepo.
@@ -115,9 +124,9 @@ func (r bulkRepo) WaitingForUpdate(ctx context.Context, key string) ([]bulk.Part
 		return nil, err
 	}
 	var found []bulk.Part
-	for p := range s.bulkParts.table.From(0) {
-		if p.About(key) {
-			found = append(found, clonePart(p))
+	for w := range s.bulkParts.table.From(0) {
+		if w.part.Kind == bulk.People && slices.Contains(w.subjects, key) {
+			found = append(found, clonePart(w.part))
 		}
 	}
 	return found, nil
@@ -131,7 +140,7 @@ func (r bulkRepo) SaveRows(ctx context.Context, p bulk.Part) error {
 	}
 	s := r.tx.state
 	kept.Rows = p.Rows
-	s.bulkParts.writable(s.version).Set(p.ID.UUID, clonePart(kept))
+	s.bulkParts.writable(s.version).Set(p.ID.UUID, keepPart(kept))
 	return nil
 }
 
@@ -151,7 +160,7 @@ func (r bulkRepo) SplitPart(ctx context.Context, p, rest bulk.Part) error {
 	table := s.bulkParts.writable(s.version)
 	for _, half := range []bulk.Part{p, rest} {
 		half.Job, half.Kind, half.By = part.Job, part.Kind, part.By
-		table.Set(half.ID.UUID, clonePart(half))
+		table.Set(half.ID.UUID, keepPart(half))
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ type state struct {
 	groupCourses versioned[ordered.Tree[groupCourse]]
 	memberships  versioned[tables.Roles[membership.Membership]]
 	bulkJobs     versioned[ordered.Dict[uuid.UUID, bulkJob]]
-	bulkParts    versioned[ordered.Dict[uuid.UUID, bulk.Part]]    // unfinished parts, which are immutable
+	bulkParts    versioned[ordered.Dict[uuid.UUID, waitingPart]]  // unfinished parts
 	bulkOutcomes versioned[ordered.Dict[uuid.UUID, bulk.Outcome]] // outcomes of finished parts, by part
 	activities   versioned[*ordered.Table[activity.State]]
 	quizzes      versioned[*ordered.Table[quiz.Summary]]
@@ -92,7 +92,7 @@ func newState(s school.School) *state {
 		groupCourses: newVersioned(ordered.NewTree(compareGroupCourses)),
 		memberships:  newVersioned(newMemberships()),
 		bulkJobs:     newVersioned(ordered.NewDict[uuid.UUID, bulkJob](ordered.CompareIDs)),
-		bulkParts:    newVersioned(ordered.NewDict[uuid.UUID, bulk.Part](ordered.CompareIDs)),
+		bulkParts:    newVersioned(ordered.NewDict[uuid.UUID, waitingPart](ordered.CompareIDs)),
 		bulkOutcomes: newVersioned(ordered.NewDict[uuid.UUID, bulk.Outcome](ordered.CompareIDs)),
 		activities:   newVersioned(ordered.NewTable(activityKind)),
 		quizzes:      newVersioned(ordered.NewTable(quizKind)),

@@ -107,11 +107,13 @@ type bulkPart struct {
 	rows   string
 }
 
+
 var bulkPartTable = newTable("bulk_parts", []column[bulkPart]{
 	{"id", "uuid", func(p bulkPart) any { return p.ID.UUID }},
 	{"job_id", "uuid", func(p bulkPart) any { return p.job.UUID }},
 	{"number", "integer", func(p bulkPart) any { return p.number }},
 	{"rows", "text", func(p bulkPart) any { return p.rows }},
+	{"subjects", "jsonb", func(p bulkPart) any { return keptSubjects(p.Part) }},
 	{"first_row", "integer", func(p bulkPart) any { return p.Rows[0].Number }},
 	{"row_count", "integer", func(p bulkPart) any { return len(p.Rows) }},
 })
@@ -127,15 +129,15 @@ const (
 		SELECT id, job_id, first_row, row_count FROM bulk_parts
 		WHERE school_id = $1 AND id = $2 AND finished_at IS NULL FOR UPDATE`
 	shortenBulkPart = `
-		UPDATE bulk_parts SET rows = $3, row_count = $4
+		UPDATE bulk_parts SET rows = $3, row_count = $4, subjects = $5
 		WHERE school_id = $1 AND id = $2 AND finished_at IS NULL RETURNING job_id`
 	// A part that was split off gets the negated number of its first row as its number. No other
 	// part has this number.
 	addBulkRest = `
-		INSERT INTO bulk_parts (school_id, job_id, number, id, rows, first_row, row_count)
-		VALUES ($1, $2, -$5::integer, $3, $4, $5, $6)`
+		INSERT INTO bulk_parts (school_id, job_id, number, id, rows, first_row, row_count, subjects)
+		VALUES ($1, $2, -$5::integer, $3, $4, $5, $6, $7)`
 	finishBulkPart = `
-		UPDATE bulk_parts SET rows = NULL, rows_done = $3, rows_failed = $4, errors = $5, finished_at = $6
+		UPDATE bulk_parts SET rows = NULL, subjects = NULL, rows_done = $3, rows_failed = $4, errors = $5, finished_at = $6
 		WHERE school_id = $1 AND id = $2 AND finished_at IS NULL`
 )
 
@@ -208,10 +210,10 @@ func (r bulkRepo) SplitPart(ctx context.Context, p, rest bulk.Part) error {
 		return err
 	}
 	var of uuid.UUID
-	if err := r.GetRow(ctx, &of, shortenBulkPart, r.SchoolID, p.ID.UUID, short, len(p.Rows)); err != nil {
+	if err := r.GetRow(ctx, &of, shortenBulkPart, r.SchoolID, p.ID.UUID, short, len(p.Rows), keptSubjects(p)); err != nil {
 		return pgdb.Missing(err)
 	}
-	_, err = r.Exec(ctx, addBulkRest, r.SchoolID, of, rest.ID.UUID, long, rest.Rows[0].Number, len(rest.Rows))
+	_, err = r.Exec(ctx, addBulkRest, r.SchoolID, of, rest.ID.UUID, long, rest.Rows[0].Number, len(rest.Rows), keptSubjects(rest))
 	return err
 }
 

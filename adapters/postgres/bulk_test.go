@@ -37,6 +37,26 @@ func TestPartNumbersOfUndecodableRows(t *testing.T) {
 	}
 }
 
+// A deletion reads only the rows of parts about the person: a part can have a megabyte of rows, and a
+// school can have a thousand parts. Parts of a server of an earlier version are read.
+func TestWaitingPartsOfOthersAreNotRead(t *testing.T) {
+	is := is.New(t)
+	s, db := freshStore(t)
+	id := newSchool(t, s)
+	j, parts := newParts(t, 300)
+	for i := range parts[1].Rows {
+		parts[1].Rows[i].Subject = "gr\u00e1ce@example.test"
+	}
+	is.NoErr(s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error { return tx.Bulk.Add(ctx, j, parts) }))
+	execute(t, db, `UPDATE bulk_parts SET rows = '{"\u00e1' WHERE number = 1`, `UPDATE bulk_parts SET subjects = NULL WHERE number = 2`)
+	is.NoErr(s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
+		waiting, err := tx.Bulk.WaitingForUpdate(ctx, "ada@example.test")
+		is.NoErr(err)
+		is.Equal(len(waiting), 2)
+		return nil
+	}))
+}
+
 func newParts(t *testing.T, rows int) (bulk.Job, []bulk.Part) {
 	t.Helper()
 	j, err := bulk.New(bulk.ID{UUID: uuid.New()}, bulk.People, policy.Actor{Scope: school.Admin}, rows, time.Now().UTC().Truncate(time.Millisecond))

@@ -9,52 +9,47 @@ import (
 	"lyceum/domain/bulk"
 )
 
-// waitingParts selects a superset of the unfinished parts about a person: those that contain the
-// unique key of the address as the subject of a row ($2, with its name in JSON), except for the case
-// of ASCII letters, and those with a subject that has other letters, which text.UniqueKey folds.
+// waitingParts selects the unfinished parts about the person whose address has the unique key $2. It
+// also selects the parts of a server of an earlier version, which have no subjects.
 const waitingParts = `
 	FROM bulk_parts p JOIN bulk_jobs j ON j.school_id = p.school_id AND j.id = p.job_id
 	WHERE p.school_id = $1 AND p.finished_at IS NULL AND j.kind = 'people'
-	AND (strpos(lower(p.rows COLLATE "C"), $2) > 0 OR p.rows ~ '"subject":"([^"\\]|\\.)*[^\x01-\x7F]') `
+	AND (p.subjects IS NULL OR p.subjects ? $2) `
 
 const (
 	findWaitingParts = `SELECT p.id` + waitingParts
 	lockWaitingParts = `SELECT p.id, p.job_id, j.kind, j.key_id, j.scope, p.rows` + waitingParts + `ORDER BY p.id FOR UPDATE OF p`
-	saveBulkRows     = `UPDATE bulk_parts SET rows = $3 WHERE school_id = $1 AND id = $2 AND finished_at IS NULL`
+	saveBulkRows     = `UPDATE bulk_parts SET rows = $3, subjects = $4 WHERE school_id = $1 AND id = $2 AND finished_at IS NULL`
 )
 
 // WaitingForUpdate implements ports.BulkRepo. A statement that waits for a transaction that splits a
 // part does not see the new part, so WaitingForUpdate locks parts until a statement without locks
 // finds no others.
 func (r bulkRepo) WaitingForUpdate(ctx context.Context, key string) ([]bulk.Part, error) {
-	subject, err := subjectPattern(key)
-	if err != nil {
-		return nil, err
-	}
 	var locked []bulk.Part
 	isLocked := func(id uuid.UUID) bool {
 		return slices.ContainsFunc(locked, func(p bulk.Part) bool { return p.ID.UUID == id })
 	}
 	for {
 		var found []uuid.UUID
-		if err := r.SelectRows(ctx, &found, findWaitingParts, r.SchoolID, subject); err != nil {
+		if err := r.SelectRows(ctx, &found, findWaitingParts, r.SchoolID, key); err != nil {
 			return nil, err
 		}
 		if !slices.ContainsFunc(found, func(id uuid.UUID) bool { return !isLocked(id) }) {
 			break
 		}
-		if locked, err = getAll(ctx, r.session, bulkPartRow.part, lockWaitingParts, r.SchoolID, subject); err != nil {
+		var err error
+		if locked, err = getAll(ctx, r.session, bulkPartRow.part, lockWaitingParts, r.SchoolID, key); err != nil {
 			return nil, err
 		}
 	}
 	return slices.DeleteFunc(locked, func(p bulk.Part) bool { return !p.About(key) }), nil
 }
 
-// subjectPattern returns the JSON member of a row about the person with the given unique key of the
-// email address, as encodeRows writes it.
-func subjectPattern(key string) (string, error) {
-	subject, err := json.Marshal(key)
-	return `"subject":` + string(subject), err
+// keptSubjects returns the subjects of the part as a JSON array.
+func keptSubjects(p bulk.Part) string {
+	b, _ := json.Marshal(p.Subjects()) // strings cannot fail
+	return string(b)
 }
 
 // SaveRows implements ports.BulkRepo.
@@ -63,5 +58,5 @@ func (r bulkRepo) SaveRows(ctx context.Context, p bulk.Part) error {
 	if err != nil {
 		return err
 	}
-	return r.writeOne(ctx, saveBulkRows, r.SchoolID, p.ID.UUID, rows)
+	return r.writeOne(ctx, saveBulkRows, r.SchoolID, p.ID.UUID, rows, keptSubjects(p))
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"lyceum/domain/fault"
 	"lyceum/domain/policy"
+	"lyceum/domain/text"
 )
 
 // PartID identifies a part.
@@ -54,7 +55,18 @@ func (p Part) SplitAt(number int, rest PartID) (Part, Part) {
 // About reports whether a row of the part is about the person with the given unique key of the email
 // address (text.UniqueKey).
 func (p Part) About(key string) bool {
-	return slices.ContainsFunc(p.Rows, func(r Row) bool { return p.Kind == People && r.about(key) })
+	return p.Kind == People && slices.ContainsFunc(p.Rows, func(r Row) bool { return r.about(key) })
+}
+
+// Subjects returns the unique keys (text.UniqueKey) of the subjects of the rows.
+func (p Part) Subjects() []string {
+	keys := []string{}
+	for _, r := range p.Rows {
+		if r.Subject != "" {
+			keys = append(keys, text.UniqueKey(r.Subject))
+		}
+	}
+	return keys
 }
 
 // Without returns the part without the values of the rows about the person with the given unique key
