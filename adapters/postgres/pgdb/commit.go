@@ -49,7 +49,7 @@ func (c *conn) exec(
 	ctx context.Context, run func(ctx context.Context) (driver.Result, error),
 ) (res driver.Result, err error) {
 	if c.inTx || c.net == nil || c.net.limit == 0 {
-		return run(ctx)
+		return execLate(ctx, run)
 	}
 	deadline, _ := ctx.Deadline()
 	err = c.durably(deadline, func() (err error) {

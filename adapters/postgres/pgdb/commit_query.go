@@ -23,7 +23,7 @@ func (c *conn) query(
 	ctx context.Context, statement string, run func(ctx context.Context) (driver.Rows, error),
 ) (rows driver.Rows, err error) {
 	if !commits(statement) || c.inTx || c.net == nil || c.net.limit == 0 {
-		return run(ctx)
+		return queryLate(ctx, run)
 	}
 	deadline, _ := ctx.Deadline()
 	err = c.durably(deadline, func() error {
