@@ -3,7 +3,9 @@ package httpapi_test
 import (
 	"context"
 	"net/http"
+	"net/http/httptest"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -101,6 +103,40 @@ func TestHeavyRequestsAreLimitedTogether(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A change or a deletion of a property reads the values of all records. A school runs one at a time
+// while another school is active, so that the keys of the school do not wait for several.
+func TestChangesOfPropertiesRunOneAtATime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		end := make(chan struct{})
+		a := newHookedAPI(t, httpapi.Config{}, func(_ context.Context, call string) error {
+			if strings.HasPrefix(call, "Tx.Properties.") {
+				<-end
+			}
+			return nil
+		})
+		_, other, err := kit.School{Name: "Other"}.Import(t.Context(), a.app)
+		is.NoErr(err)
+		a.from(client, other, http.MethodGet, "/v1/coupons")
+		var wg sync.WaitGroup
+		for range 2 {
+			for _, method := range []string{http.MethodPatch, http.MethodDelete} {
+				id := uuid.NewString()
+				body := `{"data":{"type":"property_definitions","id":"` + id + `","attributes":{"kind":"number"}}}`
+				r := httptest.NewRequestWithContext(t.Context(), method, "/v2/property_definitions/"+id, strings.NewReader(body))
+				r.Header.Set("X-Api-Key", a.key)
+				r.Header.Set("Content-Type", "application/json")
+				wg.Go(func() { a.serve(r) })
+			}
+		}
+		synctest.Wait()
+		is.Equal(a.handler.Admission()["long"].Running, 1)
+		is.Equal(a.handler.Admission()["cheap"].Running, 0)
+		close(end)
+		wg.Wait()
+	})
 }
 
 // While another school is active, a school leaves processors to it, with requests of all classes.

@@ -253,7 +253,8 @@ func (s *server) adminRoutes(on register) {
 
 	on("PATCH", "/v2/school", s.handle(s.updateSchool))
 	on("POST", "/v2/property_definitions", s.handle(s.createPropertyDefinition()))
-	on("PATCH", "/v2/property_definitions/:id", s.handle(s.updatePropertyDefinition()))
+	on("PATCH", "/v2/property_definitions/:id", s.handle(s.updatePropertyDefinition()),
+		respond.Attributes{Class: limits.Long, TimeLimit: longTime}) // reads the values of all records
 	on("DELETE", "/v2/property_definitions/:id", s.handle(s.deletePropertyDefinition()),
 		respond.Attributes{Class: limits.Long, TimeLimit: longTime})
 	on("GET", exportPath, s.handle(s.export),
