@@ -48,6 +48,7 @@ func serve(ctx context.Context, dsn string) error {
 	if err != nil {
 		return err
 	}
+	server.AddThreads(cfg.Store, os.Getenv("GOMAXPROCS"))
 	w := serverInfo{DSN: dsn, Files: dir, Profiles: "http://" + cfg.Metrics.Addr}
 	var attacker school.ID
 	if attacker, w.Attacker, err = generate(ctx, s.App(), "Attacker", 20_000); err != nil {
