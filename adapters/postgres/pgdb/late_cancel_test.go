@@ -26,21 +26,11 @@ func TestStatementIsCanceledLate(t *testing.T) {
 			return errors.Join(err, tx.Rollback())
 		},
 		"query": func(ctx context.Context, c *sql.Conn, seconds float64) error {
-			rows, err := c.QueryContext(ctx, `SELECT pg_sleep($1)`, seconds)
-			if err != nil {
-				return err
-			}
-			return rows.Close()
+			return read(c.QueryContext(ctx, `SELECT pg_sleep($1)`, seconds))
 		},
 		"rows": func(ctx context.Context, c *sql.Conn, seconds float64) error {
 			// The first row is sent before the statement waits for the second.
-			rows, err := c.QueryContext(ctx, `SELECT repeat('x', 10000), CASE WHEN i = 2 THEN pg_sleep($1) END FROM generate_series(1, 2) i`, seconds)
-			if err != nil {
-				return err
-			}
-			for rows.Next() {
-			}
-			return rows.Close()
+			return read(c.QueryContext(ctx, `SELECT repeat('x', 10000), CASE WHEN i = 2 THEN pg_sleep($1) END FROM generate_series(1, 2) i`, seconds))
 		},
 	} {
 		for _, tt := range []struct {
@@ -63,6 +53,17 @@ func TestStatementIsCanceledLate(t *testing.T) {
 			})
 		}
 	}
+}
+
+// read reads and closes rows.
+func read(rows *sql.Rows, err error) error {
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+	}
+	return rows.Err()
 }
 
 func TestDeadlineCancelsStatement(t *testing.T) {
