@@ -31,7 +31,9 @@ type waitingPart struct {
 }
 
 // keepPart returns a copy of p.
-func keepPart(p bulk.Part) waitingPart { return waitingPart{part: clonePart(p), subjects: p.Subjects()} }
+func keepPart(p bulk.Part) waitingPart {
+	return waitingPart{part: clonePart(p), subjects: p.Subjects()}
+}
 
 type bulkReader struct{ view view }
 

@@ -107,7 +107,6 @@ type bulkPart struct {
 	rows   string
 }
 
-
 var bulkPartTable = newTable("bulk_parts", []column[bulkPart]{
 	{"id", "uuid", func(p bulkPart) any { return p.ID.UUID }},
 	{"job_id", "uuid", func(p bulkPart) any { return p.job.UUID }},

@@ -84,7 +84,7 @@ func RestoreKey(id KeyID, school ID, params KeyParams, secret string, now time.T
 	return Key{
 		ID: id, School: school, Name: name, Hash: HashSecret(secret),
 		Prefix: strings.Clone(secret[:keyShown]), // a part of secret would keep the whole secret in memory
-		Scope: params.Scope, CreatedAt: now, ExpiresAt: end,
+		Scope:  params.Scope, CreatedAt: now, ExpiresAt: end,
 	}, nil
 }
 
