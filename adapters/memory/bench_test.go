@@ -3,7 +3,6 @@ package memory_test
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"testing"
 
 	"lyceum/adapters/memory"
@@ -14,6 +13,7 @@ import (
 	"lyceum/domain/school"
 	"lyceum/domain/text"
 	"lyceum/ports"
+	"lyceum/test/kit/heap"
 )
 
 const manyPeople, manyCourses = 100_000, 2_000
@@ -98,9 +98,9 @@ func BenchmarkEnroll(b *testing.B) {
 // the size of the heap.
 func BenchmarkBigSchool(b *testing.B) {
 	for b.Loop() {
-		before := heap()
+		before := heap.InUse()
 		store, s := bigSchool(b)
-		b.ReportMetric((heap()-before)/(1<<20), "MiB")
+		b.ReportMetric(float64(heap.InUse()-before)/(1<<20), "MiB")
 		page, err := store.Read(s).Courses.List(b.Context(), query.Query{Page: query.AllRows()})
 		if err != nil {
 			b.Fatal(err)
@@ -135,19 +135,11 @@ func bigSchool(b *testing.B) (*memory.Store, school.ID) {
 	return store, s
 }
 
-// heap returns the bytes in use after a garbage collection.
-func heap() float64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return float64(m.HeapAlloc)
-}
-
 // BenchmarkCourseAnalytics lists the rows of 100,000 enrollments. Half of them have an attempt.
 func BenchmarkCourseAnalytics(b *testing.B) {
-	before := heap()
+	before := heap.InUse()
 	store, s := manyLearners(b, manyPeople/2)
-	b.Logf("%.0f MiB", (heap()-before)/(1<<20))
+	b.Logf("%.0f MiB", float64(heap.InUse()-before)/(1<<20))
 	attr := analytics.CourseSchema.Attr
 	of := func(s string) []query.Value { return []query.Value{{Text: s, Fold: text.Fold(s)}} }
 	for _, bench := range []struct {

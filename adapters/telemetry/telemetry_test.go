@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
-	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -19,6 +18,7 @@ import (
 	"lyceum/adapters/telemetry"
 	"lyceum/domain/job"
 	"lyceum/ports"
+	"lyceum/test/kit/heap"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -80,16 +80,10 @@ func metrics(t *testing.T, m *telemetry.Metrics, prefix string) []string {
 func TestMetricsKeepNoRequest(t *testing.T) {
 	is := is.New(t)
 	const size = 64 << 20
-	heap := func() int64 {
-		var m runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&m)
-		return int64(m.HeapAlloc)
-	}
-	before, m := heap(), telemetry.New(telemetry.Config{})
+	before, m := heap.InUse(), telemetry.New(telemetry.Config{})
 	line := "GET /v2/people?q=" + strings.Repeat("x", size)
 	m.Request(line[:3], "/v2/people", 200, 1, time.Millisecond)
-	is.True(heap()-before < size/2) // line is no longer used
+	is.True(heap.InUse()-before < size/2) // line is no longer used
 	is.Equal(len(metrics(t, m, `lyceum_http_request_duration_seconds_count{method="GET"`)), 1)
 }
 

@@ -2,19 +2,19 @@ package web_test
 
 import (
 	"net/http/httptest"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/matryer/is"
 	"lyceum/adapters/web"
+	"lyceum/test/kit/heap"
 )
 
 // A value that is kept does not keep the other fields in memory, such as secrets.
 func TestReadFormCopiesValues(t *testing.T) {
 	is := is.New(t)
 	const forms, size = 200, 200 << 10
-	before := heap()
+	before := heap.InUse()
 	kept := make([]string, forms)
 	for i := range kept {
 		r := httptest.NewRequest("POST", "/", strings.NewReader("name=Ada&other="+strings.Repeat("x", size)))
@@ -23,14 +23,6 @@ func TestReadFormCopiesValues(t *testing.T) {
 		is.NoErr(err)
 		kept[i] = form.Get("name")
 	}
-	is.True(heap()-before < forms*size/2)
+	is.True(heap.InUse()-before < forms*size/2)
 	is.Equal(kept[forms-1], "Ada")
-}
-
-// heap returns the bytes in use on the heap after a garbage collection.
-func heap() int64 {
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
 }

@@ -42,9 +42,9 @@ func (c *conn) durably(deadline time.Time, write func() error) error {
 }
 
 // exec calls run, which runs a statement. Outside a transaction the statement commits, so exec
-// calls run through durably. In a transaction, the end of ctx cancels the statement. The end of ctx
-// also cancels the statements of migrations, exports and imports, whose connections have no
-// deadline.
+// calls run through durably. In a transaction, the end of ctx cancels the statement, as lateCancel
+// describes. It also cancels the statements of migrations, exports and imports, whose connections
+// have no deadline.
 func (c *conn) exec(
 	ctx context.Context, run func(ctx context.Context) (driver.Result, error),
 ) (res driver.Result, err error) {
