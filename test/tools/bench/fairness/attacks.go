@@ -20,8 +20,9 @@ type attack struct {
 }
 
 var (
-	imports importer
-	hooks   receivers
+	imports    importer
+	hooks      receivers
+	allChanges followed
 )
 
 var attacks = []attack{
@@ -119,6 +120,7 @@ var attacks = []attack{
 	{"webhooks to expensive certificates", 32, func(ctx context.Context, c *http.Client, w serverInfo) int { return hooks.ping(ctx, c, w) }},
 	{"100,000 enrollments added again and again", 8, addCourses(1)},
 	{"the same, by two schools", 8, addCourses(2)},
+	{"20 webhook endpoints for many changes", 4, func(ctx context.Context, c *http.Client, w serverInfo) int { return allChanges.change(ctx, c, w) }},
 	crowded,
 	several,
 }

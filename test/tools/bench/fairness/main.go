@@ -98,7 +98,7 @@ func measure(ctx context.Context, p plan, write string) error {
 			<-profiled
 			f.add(quiet, under, sent, p.attack)
 			fmt.Fprintf(os.Stderr, "round %d: %s", round+1, f.row())
-			if err := m.deleteJobs(ctx); err != nil {
+			if err := m.deleteWork(ctx); err != nil {
 				return err
 			}
 		}

@@ -61,10 +61,18 @@ func newReader() *http.Client {
 
 func (m *meter) close() { _ = m.db.Close() }
 
-// deleteJobs deletes the jobs that an attack has left, of all schools.
-func (m *meter) deleteJobs(ctx context.Context) error {
-	_, err := m.db.ExecContext(ctx, "DELETE FROM jobs")
-	pause(ctx, time.Second)
+// deleteWork deletes the jobs and the webhooks that an attack has left, of all schools. The server
+// uses them at the same time, so the database can abort a statement because of a deadlock.
+func (m *meter) deleteWork(ctx context.Context) error {
+	const attempts = 5
+	var err error
+	for range attempts {
+		_, err = m.db.ExecContext(ctx, "DELETE FROM jobs; DELETE FROM webhook_deliveries; DELETE FROM webhook_endpoints")
+		pause(ctx, time.Second)
+		if err == nil {
+			break
+		}
+	}
 	return err
 }
 

@@ -73,7 +73,7 @@ func (r *receivers) start(ctx context.Context, c *http.Client, w serverInfo) err
 		s.Config.ErrorLog = log.New(io.Discard, "", 0)
 		s.TLS = &tls.Config{Certificates: []tls.Certificate{sent}}
 		s.StartTLS()
-		endpoint, err := addEndpoint(ctx, c, w, s.URL)
+		endpoint, err := addEndpoint(ctx, c, w.URL, w.Attacker, s.URL, "coupons")
 		if err != nil {
 			return err
 		}
@@ -102,14 +102,15 @@ func signed(template *x509.Certificate, key crypto.Signer, n int) (sent tls.Cert
 	return sent, nil
 }
 
-// addEndpoint adds a webhook endpoint and returns its URL.
-func addEndpoint(ctx context.Context, c *http.Client, w serverInfo, receiver string) (string, error) {
-	body := fmt.Sprintf(`{"data":{"type":"webhook_endpoints","attributes":{"url":%q,"types":["coupons"]}}}`, receiver)
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, w.URL+"/v2/webhook_endpoints", strings.NewReader(body))
+// addEndpoint adds a webhook endpoint for changes of a type to the school of a key, and returns its
+// URL.
+func addEndpoint(ctx context.Context, c *http.Client, server, key, receiver, recordType string) (string, error) {
+	body := fmt.Sprintf(`{"data":{"type":"webhook_endpoints","attributes":{"url":%q,"types":[%q]}}}`, receiver, recordType)
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, server+"/v2/webhook_endpoints", strings.NewReader(body))
 	if err != nil {
 		return "", err
 	}
-	r.Header.Set("X-Api-Key", w.Attacker)
+	r.Header.Set("X-Api-Key", key)
 	resp, err := c.Do(r)
 	if err != nil {
 		return "", err
@@ -122,7 +123,7 @@ func addEndpoint(ctx context.Context, c *http.Client, w serverInfo, receiver str
 	if resp.StatusCode != http.StatusCreated {
 		return "", errors.New("the webhook endpoint was refused: " + resp.Status)
 	}
-	return w.URL + "/v2/webhook_endpoints/" + added.Data.ID, nil
+	return server + "/v2/webhook_endpoints/" + added.Data.ID, nil
 }
 
 // newKey returns a long private key in the form of PKCS #1.
