@@ -16,9 +16,9 @@ type WebhookReader interface {
 	// Get returns the endpoint with the given id, or NotFound if there is none.
 	Get(ctx context.Context, id webhook.ID) (webhook.Endpoint, error)
 
-	// CountPending returns the number of pending deliveries of an endpoint, or most if there are
-	// more. It is zero for an unknown endpoint.
-	CountPending(ctx context.Context, id webhook.ID, most int) (int, error)
+	// CountDue returns the number of pending deliveries of an endpoint whose next attempt is not
+	// after now, or most if there are more. It is zero for an unknown endpoint.
+	CountDue(ctx context.Context, id webhook.ID, now time.Time, most int) (int, error)
 }
 
 // WebhookRepo reads and writes the webhook endpoints of the school and their deliveries.

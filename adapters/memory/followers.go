@@ -38,6 +38,22 @@ func (r followers) AddIfAbsent(ctx context.Context, f change.Follower) error {
 	return r.Add(ctx, f)
 }
 
+// Extend implements ports.FollowerRepo.
+func (r followers) Extend(ctx context.Context, names []string, until int64) (extended []string, err error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if f, ok := s.followers.table.Get(name); ok {
+			f.Until = until
+			s.followers.writable(s.version).Set(name, f)
+			extended = append(extended, name)
+		}
+	}
+	return extended, nil
+}
+
 // Move implements ports.FollowerRepo.
 func (r followers) Move(ctx context.Context, f change.Follower, to int64) (bool, error) {
 	s, err := r.tx.current(ctx)
@@ -45,7 +61,7 @@ func (r followers) Move(ctx context.Context, f change.Follower, to int64) (bool,
 		return false, err
 	}
 	kept, ok := s.followers.table.Get(f.Name)
-	if !ok || kept.Position != f.Position {
+	if !ok || kept.Position != f.Position || kept.Until != f.Until {
 		return false, nil
 	}
 	kept.Position = to

@@ -46,13 +46,13 @@ func (r webhookReader) Get(ctx context.Context, id webhook.ID) (webhook.Endpoint
 	return tables.CloneEndpoint(e), nil
 }
 
-// CountPending implements ports.WebhookReader.
-func (r webhookReader) CountPending(ctx context.Context, id webhook.ID, most int) (int, error) {
+// CountDue implements ports.WebhookReader.
+func (r webhookReader) CountDue(ctx context.Context, id webhook.ID, now time.Time, most int) (int, error) {
 	s, err := r.view.current(ctx)
 	if err != nil {
 		return 0, err
 	}
-	return s.webhooks.table.CountPending(id, most), nil
+	return s.webhooks.table.CountDue(id, now, most), nil
 }
 
 type webhooks struct {

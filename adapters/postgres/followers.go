@@ -28,8 +28,9 @@ const (
 	addFollowerIfAbsent = addFollower + `ON CONFLICT DO NOTHING`
 	replaceFollower     = addFollower + `
 		ON CONFLICT (school_id, name) DO UPDATE SET position = excluded.position, until_position = excluded.until_position`
-	moveFollower   = `UPDATE followers SET position = $4 WHERE school_id = $1 AND name = $2 AND position = $3`
-	deleteFollower = `DELETE FROM followers WHERE school_id = $1 AND name = $2`
+	extendFollowers = `UPDATE followers SET until_position = $3 WHERE school_id = $1 AND name = ANY ($2::text[]) RETURNING name`
+	moveFollower    = `UPDATE followers SET position = $5 WHERE school_id = $1 AND name = $2 AND position = $3 AND until_position = $4`
+	deleteFollower  = `DELETE FROM followers WHERE school_id = $1 AND name = $2`
 
 	// followersBehind looks up one change for each follower. The lookup is a scalar subquery, so
 	// that PostgreSQL does not join the tables.
@@ -63,9 +64,15 @@ func (r followerRepo) AddIfAbsent(ctx context.Context, f change.Follower) error 
 	return r.write(ctx, addFollowerIfAbsent, r.SchoolID, f.Name, f.Position, f.Until)
 }
 
+// Extend implements ports.FollowerRepo.
+func (r followerRepo) Extend(ctx context.Context, names []string, until int64) (extended []string, err error) {
+	err = r.SelectRows(ctx, &extended, extendFollowers, r.SchoolID, pq.Array(names), until)
+	return extended, err
+}
+
 // Move implements ports.FollowerRepo.
 func (r followerRepo) Move(ctx context.Context, f change.Follower, to int64) (bool, error) {
-	n, err := r.Exec(ctx, moveFollower, r.SchoolID, f.Name, f.Position, to)
+	n, err := r.Exec(ctx, moveFollower, r.SchoolID, f.Name, f.Position, f.Until, to)
 	return n == 1, err
 }
 

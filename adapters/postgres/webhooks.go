@@ -99,9 +99,9 @@ func (r webhookReader) Get(ctx context.Context, id webhook.ID) (webhook.Endpoint
 	return getOne(ctx, r.session, webhookRow.endpoint, getWebhook, r.SchoolID, id.UUID)
 }
 
-// CountPending implements ports.WebhookReader.
-func (r webhookReader) CountPending(ctx context.Context, id webhook.ID, most int) (n int, err error) {
-	err = r.GetRow(ctx, &n, countPending, r.SchoolID, id.UUID, most)
+// CountDue implements ports.WebhookReader.
+func (r webhookReader) CountDue(ctx context.Context, id webhook.ID, now time.Time, most int) (n int, err error) {
+	err = r.GetRow(ctx, &n, countDue, r.SchoolID, id.UUID, now, most)
 	return n, err
 }
 
@@ -210,10 +210,10 @@ var (
 )
 
 const (
-	countPending = `
+	countDue = `
 		SELECT count(*) FROM (
-			SELECT FROM webhook_deliveries WHERE school_id = $1 AND endpoint_id = $2 AND next_attempt_at IS NOT NULL LIMIT $3
-		) pending`
+			SELECT FROM webhook_deliveries WHERE school_id = $1 AND endpoint_id = $2 AND next_attempt_at <= $3 LIMIT $4
+		) due`
 	nextAttempt = `
 		SELECT min(next_attempt_at) FROM webhook_deliveries
 		WHERE school_id = $1 AND endpoint_id = $2 AND next_attempt_at IS NOT NULL`

@@ -5,6 +5,8 @@ package follow
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -24,6 +26,9 @@ const (
 	// lockTimeout is how long a step waits for a lock. All other steps wait for it, also those of other
 	// schools.
 	lockTimeout = 100 * time.Millisecond
+	// fullPause is how long a follower whose handler takes no page does not keep its turn from the
+	// other followers of its school.
+	fullPause = time.Second
 )
 
 // Handler returns a function that writes what follows from a page of changes. The function runs in
@@ -31,8 +36,8 @@ const (
 // nothing to write.
 type Handler func(ctx context.Context, f change.Follower, page []change.Change) (write func(ctx context.Context, tx ports.Tx) error, err error)
 
-// ErrFull is the error of a handler that can take no page at present. The follower stays where it
-// is, and gets the page again.
+// ErrFull is the error of a handler that can take no page at present, of a follower with an end. The
+// follower stays where it is, and gets the page again after a second.
 var ErrFull = errors.New("follow: a handler takes no page at present")
 
 // Followers contains the handlers of the followers.
@@ -43,14 +48,21 @@ type Followers struct {
 	names      []string
 	everywhere []string
 
-	mu     sync.Mutex           // guards served and locked
+	mu     sync.Mutex           // guards the following attributes
 	served map[school.ID]string // names of the followers with an end that the last call of Next has moved
 	locked map[school.ID]bool   // schools with a follower that waited for a lock in vain in the last call of Next
+	full   map[key]time.Time    // until when followers get no page, because their handlers took none
+}
+
+// key identifies a follower.
+type key struct {
+	school school.ID
+	name   string
 }
 
 // New returns followers without handlers.
 func New(d usecase.Deps) *Followers {
-	return &Followers{deps: d, started: d.Clock.Now(), handlers: map[string]Handler{}}
+	return &Followers{deps: d, started: d.Clock.Now(), handlers: map[string]Handler{}, full: map[key]time.Time{}}
 }
 
 // Handle sets the handler of the followers with a name, which use cases add. It must be called
@@ -83,12 +95,15 @@ func (u *Followers) Next(ctx context.Context) (bool, error) {
 	locked := map[school.ID]bool{}
 	for _, f := range u.lockedLast(u.inTurn(due)) {
 		moved, err := u.step(ctx, f)
-		if errors.Is(err, ports.ErrLockTimeout) {
+		switch {
+		case errors.Is(err, ports.ErrLockTimeout):
 			locked[f.School] = true
-			continue
+		case errors.Is(err, ErrFull):
+			any = u.pause(f, due) || any
+		default:
+			any = any || moved
+			errs = append(errs, err)
 		}
-		any = any || moved
-		errs = append(errs, err)
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -112,15 +127,21 @@ func (u *Followers) lockedLast(turns []change.Follower) []change.Follower {
 }
 
 // inTurn returns the followers that get a page now: those without an end, and then, of each school,
-// the one with an end whose name follows that of the last call. due is ordered by name.
+// the one with an end whose name follows that of the last call and that is not full. due is ordered
+// by name.
 func (u *Followers) inTurn(due []change.Follower) []change.Follower {
 	u.mu.Lock()
 	defer u.mu.Unlock()
+	now := u.deps.Clock.Now()
+	maps.DeleteFunc(u.full, func(_ key, until time.Time) bool { return !now.Before(until) })
 	var endless, ending []change.Follower
 	at := map[school.ID]int{} // index in ending
 	for _, f := range due {
 		if f.Until == 0 {
 			endless = append(endless, f)
+			continue
+		}
+		if _, full := u.full[key{f.School, f.Name}]; full {
 			continue
 		}
 		i, found := at[f.School]
@@ -137,6 +158,18 @@ func (u *Followers) inTurn(due []change.Follower) []change.Follower {
 		u.served[f.School] = f.Name
 	}
 	return append(endless, ending...)
+}
+
+// pause leaves out a full follower for fullPause, and reports whether the school has another one with
+// an end that is due.
+func (u *Followers) pause(f change.Follower, due []change.Follower) (other bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.full[key{f.School, f.Name}] = u.deps.Clock.Now().Add(fullPause)
+	return slices.ContainsFunc(due, func(o change.Follower) bool {
+		_, full := u.full[key{o.School, o.Name}]
+		return o.School == f.School && o.Until > 0 && !full
+	})
 }
 
 // step processes a page for one follower and reports whether it has moved.
@@ -157,10 +190,7 @@ func (u *Followers) step(ctx context.Context, f change.Follower) (moved bool, er
 	}
 	var write func(ctx context.Context, tx ports.Tx) error
 	if len(page) > 0 {
-		if write, err = handler(ctx, f, page); errors.Is(err, ErrFull) {
-			return false, nil
-		}
-		if err != nil {
+		if write, err = handler(ctx, f, page); err != nil {
 			return false, err
 		}
 	}

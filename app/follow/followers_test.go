@@ -12,6 +12,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/adapters/files"
 	"lyceum/app"
+	"lyceum/app/follow"
 	"lyceum/domain/change"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -33,13 +34,18 @@ type world struct {
 	mu     sync.Mutex // guards steps
 	steps  []string   // school, follower and number of changes
 	failed string     // follower that fails
+	full   string     // follower whose handler takes no page
+	clock  *fake.Clock
 }
 
 func newWorld(t *testing.T, b stores.Backend) *world {
-	w := &world{T: t, store: b.Store, names: map[school.ID]string{}}
-	w.App = app.New(b.Store, b.Schools, b.Queue, files.NewMemory(), fake.NewInvitationSender(), fake.NewClock(fake.Start), fake.NewIDs())
+	w := &world{T: t, store: b.Store, names: map[school.ID]string{}, clock: fake.NewClock(fake.Start)}
+	w.App = app.New(b.Store, b.Schools, b.Queue, files.NewMemory(), fake.NewInvitationSender(), w.clock, fake.NewIDs())
 	w.Followers.Handle("test", func(_ context.Context, f change.Follower, page []change.Change) (func(context.Context, ports.Tx) error, error) {
 		step := fmt.Sprintf("%s %s %d", w.names[f.School], f.Name, len(page))
+		if f.Name == w.full {
+			return nil, follow.ErrFull
+		}
 		return func(context.Context, ports.Tx) error {
 			if f.Name == w.failed {
 				return fmt.Errorf("%s fails", f.Name)
@@ -128,6 +134,34 @@ func TestFollowersWithAnEndTakeTurns(t *testing.T) {
 				is.Equal(steps, []string{fmt.Sprintf("Many test/2 %d", want)})
 			}
 		}
+	})
+}
+
+// A follower whose handler takes no page does not delay the others of its school, and is asked once per
+// second.
+func TestFullFollowerDoesNotDelayOthers(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is, w := is.New(t), newWorld(t, open(t))
+		w.school("Many", 210, "test/1", "test/2")
+		next := func(want ...string) (more bool) {
+			t.Helper()
+			steps, more, err := w.next()
+			is.NoErr(err)
+			is.Equal(strings.Join(steps, ", "), strings.Join(want, ", "))
+			return more
+		}
+		w.full = "test/1"
+		is.True(next("Many test 100")) // test/1 is full
+		is.True(next("Many test 100", "Many test/2 100"))
+		is.True(next("Many test 10", "Many test/2 100"))
+		is.True(next("Many test/2 10"))
+		is.True(!next())
+		w.clock.Advance(time.Second)
+		is.True(!next()) // test/1 is still full
+		w.full = ""
+		is.True(!next())
+		w.clock.Advance(time.Second)
+		is.True(next("Many test/1 100"))
 	})
 }
 

@@ -39,6 +39,7 @@ type Webhooks struct {
 func New(d usecase.Deps, queue ports.Queue, followers *follow.Followers) *Webhooks {
 	u := &Webhooks{deps: d, queue: queue, retention: Retention}
 	followers.Handle(webhook.Feed, u.queueChanges)
+	followers.Handle(webhook.Backlog, u.queueChanges)
 	return u
 }
 
@@ -131,8 +132,10 @@ func (u *Webhooks) getForUpdate(ctx context.Context, tx ports.Tx, a usecase.Acto
 func (u *Webhooks) Delete(ctx context.Context, a usecase.Actor, id webhook.ID) error {
 	for gone := false; !gone; {
 		err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) (err error) {
-			if err := tx.Followers.Delete(ctx, webhook.ReplayOf(id)); err != nil {
-				return err
+			for _, name := range []string{webhook.ReplayOf(id), webhook.BacklogOf(id)} {
+				if err := tx.Followers.Delete(ctx, name); err != nil {
+					return err
+				}
 			}
 			if gone, err = tx.Webhooks.Delete(ctx, id, deletionBatch); err != nil || !gone {
 				return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"lyceum/app/follow"
 	"lyceum/app/usecase"
 	"lyceum/domain/change"
 	"lyceum/domain/fault"
@@ -101,69 +100,6 @@ func mustBeEnabled(ctx context.Context, tx ports.Tx, id webhook.ID) error {
 		err = fault.Forbiddenf("The endpoint is disabled")
 	}
 	return err
-}
-
-// maxPending is the number of pending messages of an endpoint from which a replay waits. A replay
-// would otherwise queue all changes of a school for each of its endpoints, much faster than they
-// are sent.
-const maxPending = 1000
-
-// checkRoom returns follow.ErrFull if f is the replay of an endpoint that has many pending
-// messages.
-func (u *Webhooks) checkRoom(ctx context.Context, f change.Follower, e webhook.Endpoint) error {
-	if f.Name == webhook.Feed {
-		return nil
-	}
-	n, err := u.deps.Read(usecase.SystemActor(f.School)).Webhooks.CountPending(ctx, e.ID, maxPending)
-	if err == nil && n == maxPending {
-		err = follow.ErrFull
-	}
-	return err
-}
-
-// queueChanges is the follow.Handler that queues deliveries of changes: to the endpoint of a replay,
-// or to all endpoints.
-func (u *Webhooks) queueChanges(
-	ctx context.Context, f change.Follower, page []change.Change,
-) (func(ctx context.Context, tx ports.Tx) error, error) {
-	a := usecase.SystemActor(f.School)
-	endpoints, err := u.List(ctx, a, query.Query{Page: query.AllRows()})
-	if err != nil {
-		return nil, err
-	}
-	now := u.deps.Clock.Now()
-	var added []webhook.Delivery
-	due := map[webhook.ID]time.Time{}
-	for _, e := range endpoints.Items {
-		if f.Name != webhook.Feed && f.Name != webhook.ReplayOf(e.ID) {
-			continue
-		}
-		if err := u.checkRoom(ctx, f, e); err != nil {
-			return nil, err
-		}
-		for _, c := range page {
-			if e.Wants(c.Record.Type) {
-				added = append(added, webhook.NewDelivery(webhook.DeliveryID{UUID: u.deps.IDs.New()}, e.ID, c.Position, now))
-				due[e.ID] = e.Health.Resume(now)
-			}
-		}
-	}
-	if len(added) == 0 {
-		return nil, nil
-	}
-	return func(ctx context.Context, tx ports.Tx) error {
-		if err := tx.Webhooks.Queue(ctx, added); err != nil {
-			return err
-		}
-		for _, e := range endpoints.Items { // in the same order in all transactions
-			if at, ok := due[e.ID]; ok {
-				if err := u.schedule(ctx, tx, a, e.ID, at); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	}, nil
 }
 
 // schedule replaces the job of an endpoint with one that runs at the given time. A worker that runs

@@ -16,8 +16,11 @@ import (
 
 const (
 	// Feed is the name of the follower of the change feed that queues deliveries. Replays to an
-	// endpoint have followers of their own (ReplayOf).
+	// endpoint have followers of their own (ReplayOf), and so have the changes that an endpoint
+	// cannot take yet (BacklogOf).
 	Feed = "webhooks"
+	// Backlog is the first part of the names of BacklogOf.
+	Backlog = "webhook_backlog"
 	// Type is the resource type of endpoints.
 	Type = "webhook_endpoints"
 	// AllTypes in Endpoint.Types selects the records of all types.
@@ -128,6 +131,10 @@ func checkTypes(types []string) error {
 
 // ReplayOf returns the name of the follower of the change feed that replays changes to an endpoint.
 func ReplayOf(id ID) string { return Feed + "/" + id.String() }
+
+// BacklogOf returns the name of the follower of the change feed that queues the deliveries to an
+// endpoint for which the endpoint had no room when Feed processed their changes.
+func BacklogOf(id ID) string { return Backlog + "/" + id.String() }
 
 // Wants reports whether changes of records of a type are sent to the endpoint.
 func (e Endpoint) Wants(typ string) bool {

@@ -3,6 +3,7 @@ package tables
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/google/uuid"
@@ -134,9 +135,12 @@ func (t *Webhooks) attempts(id webhook.ID, n int) (found []nextAttempt) {
 	return found
 }
 
-// CountPending returns the number of deliveries to an endpoint that have a next attempt, or most if
-// there are more.
-func (t *Webhooks) CountPending(id webhook.ID, most int) int { return len(t.attempts(id, most)) }
+// CountDue returns the number of deliveries to an endpoint whose next attempt is not after now, or
+// most if there are more.
+func (t *Webhooks) CountDue(id webhook.ID, now time.Time, most int) int {
+	first := t.attempts(id, most)
+	return sort.Search(len(first), func(i int) bool { return first[i].at.After(now) })
+}
 
 // Pending returns the first n deliveries to an endpoint that have a next attempt, in the order of
 // their attempts, positions and IDs.
@@ -152,11 +156,20 @@ func (t *Webhooks) Pending(id webhook.ID, n int) (found []webhook.Delivery, err 
 }
 
 // Old returns at most n deliveries that were created before the given time and are not pending. It
-// visits all deliveries.
+// visits the deliveries from the oldest to the first one that was not created before.
 func (t *Webhooks) Old(before time.Time, n int) (found []webhook.Delivery) {
-	for r := range t.Deliveries.ByID.From(0) {
-		if len(found) < n && r.Row.CreatedAt.Before(before) && r.Row.NextAttemptAt == nil {
-			found = append(found, r.Row)
+	const pageSize = 1000
+	newestFirst := t.Deliveries.Rows.Whole()
+	for end := newestFirst.Length(); end > 0 && len(found) < n; end -= pageSize {
+		begin := max(0, end-pageSize)
+		page := ordered.First(newestFirst.From(begin), end-begin)
+		for _, r := range page {
+			if len(found) < n && r.Row.CreatedAt.Before(before) && r.Row.NextAttemptAt == nil {
+				found = append(found, r.Row)
+			}
+		}
+		if !page[0].Row.CreatedAt.Before(before) {
+			break
 		}
 	}
 	return found

@@ -2,6 +2,7 @@ package webhooks_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -141,7 +142,73 @@ func TestReplayWaitsForSlowReceivers(t *testing.T) {
 		_, err = s.Webhooks.Ping(t.Context(), s.actor, id) // schedules the job that sends them
 		is.NoErr(err)
 		s.work()
+		s.clock.Advance(time.Second) // after which the replay is asked again
+		s.work()
 		is.Equal(len(r.take()), pings+2) // with the ping and the change
+	})
+}
+
+// TestChangesWaitForSlowReceivers tests that no messages are queued for an endpoint that has a thousand
+// due ones, that another endpoint gets its messages before they are sent, and that the first one gets
+// each of its messages once.
+func TestChangesWaitForSlowReceivers(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s, r, other := newSchool(t, open(t)), newReceiver(t), newReceiver(t)
+		id, _ := s.endpoint(r.url)
+		s.endpoint(other.url)
+		const pings = 1000
+		is.NoErr(s.backend.Store.InTx(t.Context(), s.actor.School(), func(ctx context.Context, tx ports.Tx) error {
+			waiting := make([]webhook.Delivery, pings)
+			for i := range waiting {
+				waiting[i] = webhook.NewDelivery(webhook.DeliveryID{UUID: uuid.New()}, id, 0, s.clock.Now())
+			}
+			return tx.Webhooks.Queue(ctx, waiting)
+		}))
+		for i := range 150 {
+			s.category(fmt.Sprintf("Early %d", i))
+		}
+		s.follow()
+		is.Equal(len(s.deliveries()), pings+150)
+		for i := range 10 {
+			s.category(fmt.Sprintf("Late %d", i))
+		}
+		s.follow()
+		is.Equal(len(s.deliveries()), pings+160)            // also the second page waits
+		_, err := s.Webhooks.Ping(t.Context(), s.actor, id) // schedules the job that sends them
+		is.NoErr(err)
+		s.work()
+		s.clock.Advance(time.Second) // after which the full endpoint is asked again
+		s.work()
+		is.Equal(len(other.take()), 160)
+		is.Equal(len(r.take()), pings+1+160)
+
+		s.category("Direct") // the backlog has ended
+		moved, err := s.Followers.Next(t.Context())
+		is.NoErr(err)
+		is.True(moved)
+		is.Equal(len(s.deliveries()), pings+1+2*161)
+	})
+}
+
+// TestDeletedEndpointLeavesNoBacklog tests that the follower of waiting changes is deleted with its
+// endpoint.
+func TestDeletedEndpointLeavesNoBacklog(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s, r := newSchool(t, open(t)), newReceiver(t)
+		id, _ := s.endpoint(r.url)
+		ends := func() int {
+			due, err := s.backend.Schools.FollowersBehind(t.Context(), nil, nil)
+			is.NoErr(err)
+			return len(due)
+		}
+		is.NoErr(s.backend.Store.InTx(t.Context(), s.actor.School(), func(ctx context.Context, tx ports.Tx) error {
+			return tx.Followers.Add(ctx, change.Follower{School: s.actor.School(), Name: webhook.BacklogOf(id), Until: 1})
+		}))
+		is.Equal(ends(), 1)
+		is.NoErr(s.Webhooks.Delete(t.Context(), s.actor, id))
+		is.Equal(ends(), 0)
 	})
 }
 

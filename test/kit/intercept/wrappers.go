@@ -528,11 +528,11 @@ type readerWebhooks struct {
 	to   ports.WebhookReader
 }
 
-func (w readerWebhooks) CountPending(a0 context.Context, a1 webhook.ID, a2 int) (r0 int, r1 error) {
-	if r1 = w.hook(a0, "Reader.Webhooks.CountPending"); r1 != nil {
+func (w readerWebhooks) CountDue(a0 context.Context, a1 webhook.ID, a2 time.Time, a3 int) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Reader.Webhooks.CountDue"); r1 != nil {
 		return
 	}
-	return w.to.CountPending(a0, a1, a2)
+	return w.to.CountDue(a0, a1, a2, a3)
 }
 
 func (w readerWebhooks) Get(a0 context.Context, a1 webhook.ID) (r0 webhook.Endpoint, r1 error) {
@@ -2100,6 +2100,13 @@ func (w txFollowers) Delete(a0 context.Context, a1 string) (r0 error) {
 	return w.to.Delete(a0, a1)
 }
 
+func (w txFollowers) Extend(a0 context.Context, a1 []string, a2 int64) (r0 []string, r1 error) {
+	if r1 = w.hook(a0, "Tx.Followers.Extend"); r1 != nil {
+		return
+	}
+	return w.to.Extend(a0, a1, a2)
+}
+
 func (w txFollowers) Move(a0 context.Context, a1 change.Follower, a2 int64) (r0 bool, r1 error) {
 	if r1 = w.hook(a0, "Tx.Followers.Move"); r1 != nil {
 		return
@@ -2126,11 +2133,11 @@ func (w txWebhooks) Claim(a0 context.Context, a1 webhook.ID, a2 int, a3 time.Tim
 	return w.to.Claim(a0, a1, a2, a3, a4)
 }
 
-func (w txWebhooks) CountPending(a0 context.Context, a1 webhook.ID, a2 int) (r0 int, r1 error) {
-	if r1 = w.hook(a0, "Tx.Webhooks.CountPending"); r1 != nil {
+func (w txWebhooks) CountDue(a0 context.Context, a1 webhook.ID, a2 time.Time, a3 int) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Tx.Webhooks.CountDue"); r1 != nil {
 		return
 	}
-	return w.to.CountPending(a0, a1, a2)
+	return w.to.CountDue(a0, a1, a2, a3)
 }
 
 func (w txWebhooks) Delete(a0 context.Context, a1 webhook.ID, a2 int) (r0 bool, r1 error) {

@@ -15,7 +15,7 @@ var lockOrder = []string{
 	"Bulk.WaitingForUpdate",
 	"School.GetForUpdate",
 	"School.GetForShare",
-	"Followers.Add Followers.AddIfAbsent Followers.Move Followers.Delete",
+	"Followers.Add Followers.AddIfAbsent Followers.Extend Followers.Move Followers.Delete",
 	"Webhooks.GetForUpdate Webhooks.Delete",
 	"Webhooks.Queue Webhooks.Claim Webhooks.Finish",
 	"Properties.GetForUpdate Properties.NamedForShare",

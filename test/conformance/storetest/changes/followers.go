@@ -2,6 +2,7 @@ package changes
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/matryer/is"
@@ -67,13 +68,32 @@ func Followers(t *testing.T, b fixture.Backend) {
 		is.Equal(followersDue(w, nil, []string{"one", "missing"}), []change.Follower{missing, replay})
 	})
 
-	t.Run("Move returns false if the follower has another position or does not exist", func(t *testing.T) {
+	t.Run("Extend sets the end of the followers with these names, and returns those that exist", func(t *testing.T) {
+		is, w := is.New(t), fixture.NewWorld(t, b)
+		one, other := change.Follower{School: w.ID, Name: "one", Position: 3, Until: 7}, change.Follower{School: w.ID, Name: "other", Position: 3, Until: 7}
+		two := change.Follower{School: w.ID, Name: "two", Position: 5, Until: 6}
+		w.Save(one, other, two)
+		extended, err := fixture.InTx(w.Tenant, func(ctx context.Context, tx ports.Tx) ([]string, error) {
+			return tx.Followers.Extend(ctx, []string{"two", "none", "one"}, 9)
+		})
+		is.NoErr(err)
+		slices.Sort(extended)
+		is.Equal(extended, []string{"one", "two"})
+		one.Until, two.Until = 9, 9
+		is.Equal(followersDue(w, nil, nil), []change.Follower{one, other, two})
+	})
+
+	t.Run("Move returns false if the follower has another position or end, or does not exist", func(t *testing.T) {
 		is, w := is.New(t), fixture.NewWorld(t, b)
 		f := change.Follower{School: w.ID, Name: "one", Position: 3, Until: 9}
 		w.Save(f)
 		is.True(move(w.Tenant, f, 5))
 		is.True(!move(w.Tenant, f, 6))
 		f.Position = 5
+		is.Equal(followersDue(w, nil, nil), []change.Follower{f})
+		extended := f
+		extended.Until = 10
+		is.True(!move(w.Tenant, extended, 6))
 		is.Equal(followersDue(w, nil, nil), []change.Follower{f})
 		f.Name = "unknown"
 		is.True(!move(w.Tenant, f, 6))

@@ -54,20 +54,28 @@ func Webhooks(t *testing.T, b fixture.Backend) {
 		is.True(w.Try(func(ctx context.Context, tx ports.Tx) error { return tx.Webhooks.Add(ctx, e) }) != nil)
 	})
 
-	t.Run("CountPending counts the pending deliveries of an endpoint, up to most", func(t *testing.T) {
+	t.Run("CountDue counts the pending deliveries of an endpoint whose next attempt is not after now, up to most", func(t *testing.T) {
 		is, w := is.New(t), fixture.NewWorld(t, b)
 		one, two := w.NewEndpoint("https://one.test"), w.NewEndpoint("https://two.test")
 		w.Save(one)
 		w.Save(two)
 		sent := w.NewMessage(one.ID, 1)
 		sent.Record(webhook.Result{Status: 200}, 0, sent.CreatedAt)
-		w.AddMessages(sent, w.NewMessage(one.ID, 2), w.NewMessage(one.ID, 0), w.NewMessage(one.ID, 3), w.NewMessage(two.ID, 1))
+		refused := w.NewMessage(one.ID, 4)
+		w.AddMessages(sent, w.NewMessage(one.ID, 2), w.NewMessage(one.ID, 0), w.NewMessage(two.ID, 1))
+		last := w.NewMessage(one.ID, 3)
+		w.AddMessages(last)
+		refused.Record(webhook.Result{Status: 500}, 0, last.CreatedAt)
+		w.AddMessages(refused)
 		for most, want := range map[int]int{1: 1, 2: 2, 3: 3, 9: 3} {
-			got, err := w.Read().Webhooks.CountPending(w.Context(), one.ID, most)
+			got, err := w.Read().Webhooks.CountDue(w.Context(), one.ID, *last.NextAttemptAt, most)
 			is.NoErr(err)
 			is.Equal(got, want)
 		}
-		got, err := w.Read().Webhooks.CountPending(w.Context(), webhook.ID{UUID: w.IDs.New()}, 9)
+		got, err := w.Read().Webhooks.CountDue(w.Context(), one.ID, *refused.NextAttemptAt, 9)
+		is.NoErr(err)
+		is.Equal(got, 4)
+		got, err = w.Read().Webhooks.CountDue(w.Context(), webhook.ID{UUID: w.IDs.New()}, *refused.NextAttemptAt, 9)
 		is.NoErr(err)
 		is.Equal(got, 0)
 	})

@@ -44,6 +44,13 @@ var followerMethods = []portMethod{
 	{port: "Followers", method: "AddIfAbsent", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, _ fixture.Fixture) (any, error) {
 		return nil, tx.Followers.AddIfAbsent(ctx, ours.Follower)
 	}},
+	{port: "Followers", method: "Extend", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture.Fixture) (any, error) {
+		extended, err := tx.Followers.Extend(ctx, []string{theirs.Follower.Name}, 9)
+		if len(extended) > 0 {
+			return extended, err
+		}
+		return nil, err
+	}},
 	{port: "Followers", method: "Move", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture.Fixture) (any, error) {
 		moved, err := tx.Followers.Move(ctx, theirs.Follower, 9)
 		if moved {
@@ -62,8 +69,8 @@ var webhookMethods = []portMethod{
 		_, err := r.Webhooks.Get(ctx, theirs.Endpoint.ID)
 		return nil, err
 	}},
-	{port: "Webhooks", method: "CountPending", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture.Fixture) (any, error) {
-		return result(r.Webhooks.CountPending(ctx, theirs.Endpoint.ID, 9))
+	{port: "Webhooks", method: "CountDue", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture.Fixture) (any, error) {
+		return result(r.Webhooks.CountDue(ctx, theirs.Endpoint.ID, theirs.Message.CreatedAt, 9))
 	}},
 	{port: "WebhookDeliveries", method: "List", foreign: empty, outside: true, read: func(ctx context.Context, r ports.Reader, _, theirs fixture.Fixture) (any, error) {
 		return listed(ctx, r.WebhookDeliveries, func(d webhook.Delivery) bool { return d.ID == theirs.Message.ID })
