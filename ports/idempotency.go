@@ -18,8 +18,8 @@ type IdempotencyRepo interface {
 	Claim(ctx context.Context, c idempotency.Claim, expired time.Time) (r idempotency.Record, found bool, err error)
 
 	// SaveResponse saves a response under an id that the transaction has claimed. Any other id is
-	// an error. The response mentions the people whose ids, or whose partnerships' ids, it contains
-	// (idempotency.Response.Mentions). If a concurrent transaction has deleted one of these people,
+	// an error. The response mentions the people whose ids, or whose partnerships' ids, it contains or
+	// is about (idempotency.Response.Mentions). If a concurrent transaction has deleted one of these people,
 	// the response is saved in the form that EraseByPerson leaves, so that no response outlives the
 	// people that it mentions.
 	SaveResponse(ctx context.Context, id idempotency.ID, a idempotency.Response) error

@@ -135,6 +135,7 @@ func (r responses) SaveResponse(ctx context.Context, id idempotency.ID, a idempo
 			mentions = append(mentions, p.Person.UUID)
 		}
 	}
+	a.About = nil
 	s.responses.writable(s.version).set(idempotency.Record{Claim: claim.Claim, Response: a}, mentions...)
 	return nil
 }

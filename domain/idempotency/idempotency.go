@@ -64,22 +64,35 @@ type Response struct {
 	Status                      int
 	Location, ContentType, ETag string
 	Body                        []byte
+
+	// About contains records that the response is about and does not contain. A store keeps it only
+	// to find the response.
+	About []uuid.UUID
 }
 
 // uuids matches each UUID in a body or a URL.
 var uuids = regexp.MustCompile(`(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 
-// Mentions returns every UUID in the body and the location of the response, without duplicates.
+// Mentions returns every UUID in the body and the location of the response, and the records that the
+// response is about, without duplicates.
 func (a Response) Mentions() []uuid.UUID {
 	var ids []uuid.UUID
 	seen := map[uuid.UUID]bool{}
+	add := func(id uuid.UUID) {
+		if !seen[id] {
+			seen[id] = true
+			ids = append(ids, id)
+		}
+	}
 	for _, text := range [][]byte{a.Body, []byte(a.Location)} {
 		for _, found := range uuids.FindAll(text, -1) {
-			if id, err := uuid.ParseBytes(found); err == nil && !seen[id] {
-				seen[id] = true
-				ids = append(ids, id)
+			if id, err := uuid.ParseBytes(found); err == nil {
+				add(id)
 			}
 		}
+	}
+	for _, id := range a.About {
+		add(id)
 	}
 	return ids
 }

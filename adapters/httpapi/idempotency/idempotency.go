@@ -64,7 +64,7 @@ func (r *Replayer) Run(c *gin.Context, asked app.IdempotentRequest, h func(c *gi
 			first = taken.response()
 			switch {
 			case x.Secret != nil:
-				return secretShown(*x.Secret, x.MediaType)
+				return secretShown(first, *x.Secret, x.MediaType)
 			case int64(len(first.Body)) > maxRecorded(request.ContentLength):
 				return tooLarge(x.MediaType)
 			}
@@ -84,14 +84,17 @@ func (r *Replayer) Run(c *gin.Context, asked app.IdempotentRequest, h func(c *gi
 // maxRecorded returns the maximum size of a recorded response to a request of the given size in
 // bytes; -1: unknown. A response is kept for a day or longer. Responses to small requests can be
 // large, for example those that repeat the questions of a quiz, so they could fill the store.
-func maxRecorded(size int64) int64 { return 64<<10 + 4*max(0, size) }
+func maxRecorded(size int64) int64 { return 8<<10 + 4*max(0, size) }
 
 // secretShown returns the response to record if the first response shows the secret of a record.
-// Secrets are not stored, so retries are refused, with the record in meta.
-func secretShown(of respond.Holder, mediaType string) (idempotency.Response, error) {
+// Secrets are not stored, so retries are refused, with the record in meta. The recorded response is
+// about the same records as the first one, such as the person of a learner token.
+func secretShown(first idempotency.Response, of respond.Holder, mediaType string) (idempotency.Response, error) {
 	e := respond.NewError(http.StatusConflict, "The first response to this Idempotency-Key contained a secret that is not shown again")
 	e.Meta = respond.TakenMeta{Original: of}
-	return refusal(e, mediaType)
+	recorded, err := refusal(e, mediaType)
+	recorded.About = first.Mentions()
+	return recorded, err
 }
 
 // tooLarge returns the response to record if the first response is too large to be kept.

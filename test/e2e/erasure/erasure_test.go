@@ -321,6 +321,7 @@ func (w *world) learn(person, course, group, coupon, built string) {
 	w.post("/v2/quizzes/"+quiz+"/answers", `{"data":{"type":"quiz_raw_answers","attributes":{"response":"`+response+`"},"relationships":{`+
 		of+`,`+related("activity", "activities", quizAt)+`,`+related("question", "questions", question)+`}}}`)
 	w.post("/v2/coupons/"+coupon+"/redemptions", `{"data":{"type":"coupon_redemptions","relationships":{`+of+`}}}`)
+	w.post("/v2/people/"+person+"/tokens", "")
 	made := w.made
 	w.post("/v2/people/"+person+"/invitation", "")
 	w.made = made // the id of an email is kept for a day, with the hash of its address

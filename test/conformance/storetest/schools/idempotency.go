@@ -135,6 +135,21 @@ func Idempotency(t *testing.T, b fixture.Backend) {
 		is.Equal(r.Status, 201)
 	})
 
+	t.Run("A response mentions the people that it is about", func(t *testing.T) {
+		is, w := is.New(t), fixture.NewWorld(t, b)
+		ada := w.AddPerson("ada@example.test")
+		c := claim(w, "about", 0)
+		w.Save(fixture.SavedResponse{Claim: c, Response: idempotency.Response{Status: 409, About: []uuid.UUID{ada.ID.UUID}}})
+		r, _ := find(w, c)
+		is.Equal(r.Status, 409)
+		is.Equal(r.About, nil)
+		w.Do(func(ctx context.Context, tx ports.Tx) error {
+			return fixture.Second(tx.Idempotency.EraseByPerson(ctx, ada.ID, math.MaxInt32))
+		})
+		r, _ = find(w, c)
+		is.Equal(r.Status, idempotency.Erased)
+	})
+
 	t.Run("A response is erased if the person is deleted before it is saved", func(t *testing.T) {
 		is, w := is.New(t), fixture.NewWorld(t, b)
 		p, staying := w.AddPerson("ada@example.test"), w.AddPerson("grace@example.test")
