@@ -2,13 +2,16 @@ package httpapi_test
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -126,4 +129,31 @@ func TestSlowReaders(t *testing.T) {
 			}
 		}
 	}
+}
+
+// resetWriter is a response whose connection the client has reset.
+type resetWriter struct{ *httptest.ResponseRecorder }
+
+// Write implements http.ResponseWriter.
+func (resetWriter) Write([]byte) (int, error) {
+	return 0, &net.OpError{Op: "write", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(192, 0, 2, 9), Port: 5555}, Err: errors.New("broken pipe")}
+}
+
+// The log does not contain the address of a client that resets the connection during an export.
+func TestAbortedExportIsLoggedWithoutAddress(t *testing.T) {
+	is := is.New(t)
+	a := newAPI(t, httpapi.Config{}, always)
+	_, key, err := kit.School{Name: "One", Lines: `{"kind": "person", "email": "ada@example.test"}`}.Import(t.Context(), a.app)
+	is.NoErr(err)
+	var log bytes.Buffer
+	handler := httpapi.New(a.app, httpapi.Config{}, slog.New(slog.NewTextHandler(&log, nil)))
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/v2/export", nil)
+	r.Header.Set("X-Api-Key", key)
+	func() {
+		defer func() { is.Equal(recover(), http.ErrAbortHandler) }()
+		handler.ServeHTTP(resetWriter{httptest.NewRecorder()}, r)
+	}()
+	is.True(strings.Contains(log.String(), "export aborted"))
+	is.True(strings.Contains(log.String(), "broken pipe"))
+	is.True(!strings.Contains(log.String(), "192.0.2.9"))
 }

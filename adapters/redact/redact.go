@@ -1,6 +1,8 @@
 package redact
 
 import (
+	"errors"
+	"net"
 	"net/http"
 	"regexp"
 	"strings"
@@ -11,13 +13,13 @@ import (
 // hidden replaces text that may be secret.
 const hidden = "…"
 
-// secrets matches text that may be an API key, the token of a learner, an email address, the
-// signature of a download or the token of an invitation, escaped or not, complete or truncated. The
+// secrets matches text that may be an API key, the token of a learner, the secret of a webhook, an
+// email address, the signature of a download or the token of an invitation, escaped or not, complete or truncated. The
 // local part of an address may be quoted, and may contain apostrophes. It also matches each word
 // that escapes a letter, a digit, an underscore or a percent sign: URLs do not need the first
 // three, and any part of a secret can be escaped, also twice.
 var secrets = regexp.MustCompile(
-	`(?i)ly[ct](?:_|%5f)[0-9a-z%]+|` +
+	`(?i)ly[ct](?:_|%5f)[0-9a-z%]+|whsec(?:_|%5f)[0-9a-z+/=%]+|` +
 		`(?:"(?:[^"\n]|\\")*"@|[^\s"'<>(),;][^\s"<>(),;]*(?:@|%40))[^\s"'<>(),;]+|` +
 		`signature(?:=|%3d)[^\s&"]+|[0-9a-f]{16,}|` +
 		`[^\s"'<>(),;]*%(?:25|3[0-9]|[46][1-9a-f]|[57][0-9a]|5f)[^\s"'<>(),;]*`)
@@ -34,6 +36,16 @@ func Text(s string) string {
 		shown = strings.ToValidUTF8(shown, "") + hidden
 	}
 	return shown
+}
+
+// Connection returns the text of an error of a connection to a client for the log, like Text and
+// without the addresses of the connection.
+func Connection(err error) string {
+	text := err.Error()
+	if failed := (*net.OpError)(nil); errors.As(err, &failed) && failed.Err != nil {
+		text = strings.ReplaceAll(text, failed.Error(), failed.Op+": "+failed.Err.Error())
+	}
+	return Text(text)
 }
 
 const (
@@ -139,8 +151,9 @@ func courseSegment(template string, i int) bool {
 	return i > 0 && i < len(segments) && segments[i-1] == "courses" && strings.HasPrefix(segments[i], ":")
 }
 
-// MayHoldKey reports whether s may contain an API key or the token of a learner.
+// MayHoldKey reports whether s may contain an API key, the token of a learner or the secret of a
+// webhook.
 func MayHoldKey(s string) bool {
 	s = strings.ToLower(s)
-	return strings.Contains(s, "lyc_") || strings.Contains(s, "lyt_")
+	return strings.Contains(s, "lyc_") || strings.Contains(s, "lyt_") || strings.Contains(s, "whsec_")
 }

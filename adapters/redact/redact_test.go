@@ -1,10 +1,13 @@
 package redact_test
 
 import (
+	"errors"
 	"fmt"
+	"net"
 	"strings"
 	"testing"
 
+	"github.com/matryer/is"
 	"lyceum/adapters/redact"
 	"pgregory.net/rapid"
 )
@@ -12,7 +15,7 @@ import (
 // Agent searches for secrets only in texts that may contain one. Text searches in every text.
 func TestAgentHidesWhatTextHides(t *testing.T) {
 	parts := rapid.SampledFrom([]string{
-		"lyc", "LYT", "ly", "c", "_", "%5f", "%5F", "@", "%40", "ada", "example.test", "signature", "=", "%3d", "%25", "%6c", "%2f", "abc", "x", " ", "/", "(", ";",
+		"lyc", "LYT", "ly", "whsec", "+", "c", "_", "%5f", "%5F", "@", "%40", "ada", "example.test", "signature", "=", "%3d", "%25", "%6c", "%2f", "abc", "x", " ", "/", "(", ";",
 		strings.Repeat("0aF", 10), "5e", "d",
 	})
 	rapid.Check(t, func(t *rapid.T) {
@@ -21,6 +24,19 @@ func TestAgentHidesWhatTextHides(t *testing.T) {
 			t.Fatalf("Agent(%q) = %q, want %q", agent, got, want)
 		}
 	})
+}
+
+// Errors of connections are logged without addresses. What wraps them remains.
+func TestConnectionHidesAddresses(t *testing.T) {
+	is := is.New(t)
+	broken := &net.OpError{
+		Op: "write", Net: "tcp", Source: &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 8080},
+		Addr: &net.TCPAddr{IP: net.IPv4(192, 0, 2, 9), Port: 5555}, Err: errors.New("broken pipe"),
+	}
+	is.Equal(redact.Connection(broken), "write: broken pipe")
+	is.Equal(redact.Connection(fmt.Errorf("write the export: %w", broken)), "write the export: write: broken pipe")
+	is.Equal(redact.Connection(errors.New("of lyc_0123456789abcdef")), "of …")
+	is.Equal(redact.Text("of whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD, hidden"), "of …, hidden")
 }
 
 // Secrets are hidden also if some or all of their characters are escaped, once or several times.

@@ -2,6 +2,7 @@ package tracing
 
 import (
 	"context"
+	"log/slog"
 
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
@@ -11,8 +12,9 @@ import (
 )
 
 // Start exports spans to the collector that the environment names, until stop is called, which
-// sends the last ones.
-func Start(ctx context.Context, version, server string) (stop func(context.Context) error, err error) {
+// sends the last ones. Errors of the exporter are logged.
+func Start(ctx context.Context, version, server string, log *slog.Logger) (stop func(context.Context) error, err error) {
+	logTo(log)
 	exporter, err := otlptracehttp.New(ctx)
 	if err != nil {
 		return nil, err

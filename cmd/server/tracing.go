@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"log/slog"
 	"os"
 	"slices"
 
@@ -10,11 +11,11 @@ import (
 )
 
 // traces exports spans while the server runs, if the environment names a collector.
-func traces(lc fx.Lifecycle, cfg Config) error {
+func traces(lc fx.Lifecycle, cfg Config, log *slog.Logger) error {
 	if !slices.ContainsFunc(tracing.Variables, func(name string) bool { return os.Getenv(name) != "" }) {
 		return nil
 	}
-	stop, err := tracing.Start(context.Background(), cfg.Metrics.Version, cfg.name())
+	stop, err := tracing.Start(context.Background(), cfg.Metrics.Version, cfg.name(), log)
 	if err != nil {
 		return err
 	}

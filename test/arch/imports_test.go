@@ -47,7 +47,7 @@ var law = map[string][]string{
 	"adapters/web":          {std, "lyceum/adapters/formdata", "lyceum/app", "lyceum/domain", "lyceum/adapters/web", "lyceum/adapters/redact", "golang.org/x/text"},
 	"adapters/web/teaching": {std, uuid, "lyceum/adapters/redact", "lyceum/app", "lyceum/domain", "lyceum/adapters/web"},
 	"adapters/web/markdown": {std, "github.com/yuin/goldmark", "github.com/microcosm-cc/bluemonday"},
-	"adapters/tracing":      {std, "go.opentelemetry.io/otel"},
+	"adapters/tracing":      {std, "lyceum/adapters/redact", "go.opentelemetry.io/otel", "github.com/go-logr/logr"},
 	"adapters/worker":       {std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/tracing"},
 	"adapters/webhooks":     {std, "lyceum/domain/webhook", "lyceum/ports", "lyceum/adapters/limiter", "lyceum/adapters/outgoing", "github.com/standard-webhooks/standard-webhooks/libraries"},
 	"adapters/telemetry": {

@@ -46,7 +46,7 @@ func (s *Server) Stream(c *gin.Context, headers map[string]string, write func(w 
 	}
 	if c.Writer.Written() {
 		s.Log.WarnContext(c.Request.Context(), "export aborted",
-			"request_id", respond.StateOf(c).RequestID, "error", redact.Text(err.Error()))
+			"request_id", respond.StateOf(c).RequestID, "error", redact.Connection(err))
 		panic(http.ErrAbortHandler)
 	}
 	for name := range headers {

@@ -3,9 +3,7 @@ package respond
 import (
 	"bytes"
 	"encoding/hex"
-	"errors"
 	"log/slog"
-	"net"
 	"net/http"
 	"strconv"
 	"sync"
@@ -17,6 +15,7 @@ import (
 	"lyceum/adapters/httpapi/compress"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/redact"
 )
 
 // Values of Cache-Control.
@@ -152,11 +151,8 @@ func (r *Responder) Send(c *gin.Context, status int, mediaType string, body []by
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	c.Status(status)
 	if _, err := c.Writer.Write(body); err != nil {
-		// The client disconnected. Its address is not logged.
-		if failed := (*net.OpError)(nil); errors.As(err, &failed) {
-			err = failed.Err
-		}
-		r.Log.DebugContext(c.Request.Context(), "response not sent", "request_id", StateOf(c).RequestID, "error", err)
+		// The client disconnected.
+		r.Log.DebugContext(c.Request.Context(), "response not sent", "request_id", StateOf(c).RequestID, "error", redact.Connection(err))
 	}
 }
 

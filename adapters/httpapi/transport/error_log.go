@@ -5,6 +5,7 @@ import (
 	"context"
 	"log"
 	"log/slog"
+	"regexp"
 	"strings"
 
 	"lyceum/adapters/redact"
@@ -13,14 +14,28 @@ import (
 // errorLog returns the logger for errors of net/http.
 func errorLog(l *slog.Logger) *log.Logger { return log.New(stdlogWriter{l}, "", 0) }
 
-// stdlogWriter writes messages of net/http to a slog.Logger, without secrets.
+// stdlogWriter writes messages of net/http to a slog.Logger, without secrets, addresses of clients and
+// what clients sent.
 type stdlogWriter struct{ log *slog.Logger }
+
+var (
+	// clientAddress matches the address of a client in a message, and the words before it.
+	clientAddress = regexp.MustCompile(` (?:from client|from|serving) \S+:\d+:`)
+	// greeting matches the first bytes of a connection that are not a preface of HTTP/2.
+	greeting = regexp.MustCompile(`bogus greeting ".*"`)
+)
+
+// frequent contains the beginnings of messages that clients cause, for example by port scans.
+var frequent = [][]byte{[]byte("http: TLS handshake error"), []byte("http2: server")}
 
 func (c stdlogWriter) Write(line []byte) (int, error) {
 	level := slog.LevelWarn
-	if bytes.Contains(line, []byte("TLS handshake error")) {
-		level = slog.LevelDebug // such messages are frequent, and clients cause them, for example by port scans
+	for _, begin := range frequent {
+		if bytes.HasPrefix(line, begin) {
+			level = slog.LevelDebug
+		}
 	}
-	c.log.Log(context.Background(), level, "http server", "error", redact.Text(strings.TrimSpace(string(line))))
+	text := clientAddress.ReplaceAllString(strings.TrimSpace(string(line)), ":")
+	c.log.Log(context.Background(), level, "http server", "error", redact.Text(greeting.ReplaceAllString(text, "bogus greeting")))
 	return len(line), nil
 }

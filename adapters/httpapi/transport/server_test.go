@@ -2,6 +2,7 @@ package transport_test
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"io"
 	"net"
@@ -194,20 +195,36 @@ func TestErrorLogHidesSecrets(t *testing.T) {
 	is.True(!strings.Contains(log.String(), "AAAA"))
 }
 
-func TestFailedHandshakesAreLoggedAsDebug(t *testing.T) {
-	is := is.New(t)
-	cfg := local()
-	cfg.Mode = "self-signed"
-	var log logBuffer
-	s := serve(t, cfg, log.log(), http.NotFound)
-	var d net.Dialer
-	conn, err := d.DialContext(t.Context(), "tcp", strings.TrimPrefix(s.URL(), "https://"))
-	is.NoErr(err)
-	_, err = io.WriteString(conn, "no handshake at all\r\n\r\n")
-	is.NoErr(err)
-	await(t, func() bool { return strings.Contains(log.String(), "TLS handshake error") })
-	is.NoErr(conn.Close())
-	is.True(!strings.Contains(log.String(), "level=WARN"))
+// Errors that clients cause are logged without their addresses, and without what they sent.
+func TestErrorsOfClientsAreLoggedAsDebug(t *testing.T) {
+	frame := "\x00\x00\x01\x08\x00\x00\x00\x00\x00x" // a WINDOW_UPDATE of one byte
+	for name, tt := range map[string]struct{ protocol, sent, logged string }{
+		"no handshake":         {"", "no handshake at all\r\n\r\n", "http: TLS handshake error: tls: first record"},
+		"no preface of HTTP/2": {"h2", "GET /secret-words HTTP/1.1\r\n\r\n", "error reading preface: bogus greeting"},
+		"an invalid frame":     {"h2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00" + frame, "connection error: FRAME_SIZE_ERROR"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			cfg := local()
+			cfg.Mode = "self-signed"
+			var log logBuffer
+			s := serve(t, cfg, log.log(), http.NotFound)
+			var d net.Dialer
+			conn, err := d.DialContext(t.Context(), "tcp", strings.TrimPrefix(s.URL(), "https://"))
+			is.NoErr(err)
+			if tt.protocol != "" {
+				conn = tls.Client(conn, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{tt.protocol}})
+			}
+			_, err = io.WriteString(conn, tt.sent)
+			is.NoErr(err)
+			await(t, func() bool { return strings.Contains(log.String(), tt.logged) })
+			client := conn.LocalAddr().String()
+			_ = conn.Close() // the server may have closed it
+			is.True(!strings.Contains(log.String(), "level=WARN"))
+			is.True(!strings.Contains(log.String(), client))
+			is.True(!strings.Contains(log.String(), "secret-words"))
+		})
+	}
 }
 
 // await waits until holds returns true, and fails the test after 10 s.
