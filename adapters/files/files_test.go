@@ -3,10 +3,12 @@ package files_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"testing/iotest"
 	"time"
@@ -199,4 +201,56 @@ func read(t *testing.T, f ports.Files, name string) string {
 		t.Fatal(err)
 	}
 	return string(data)
+}
+
+// Delete removes the folders that are empty then, and no others.
+func TestDeleteRemovesEmptyFolders(t *testing.T) {
+	is := is.New(t)
+	dir := t.TempDir()
+	f, err := files.OpenFolder(dir)
+	is.NoErr(err)
+	defer func() { is.NoErr(f.Close()) }()
+	for _, name := range []string{"a/b/one", "a/b/two", "a/c/three"} {
+		_, err := f.Put(t.Context(), name, strings.NewReader(name))
+		is.NoErr(err)
+	}
+	exists := func(name string) bool { _, err := os.Stat(filepath.Join(dir, name)); return err == nil }
+	is.NoErr(f.Delete(t.Context(), "a/b/one"))
+	is.True(exists("a/b"))
+	is.NoErr(f.Delete(t.Context(), "a/b/two"))
+	is.True(!exists("a/b"))
+	is.True(exists("a/c"))
+	is.NoErr(f.Delete(t.Context(), "a/b/two")) // its folder does not exist
+	is.NoErr(f.Delete(t.Context(), "a/c/three"))
+	is.True(!exists("a"))
+	is.True(exists(".incoming"))
+}
+
+// A file is stored even if its folder is removed at the same time, because it was empty.
+func TestPutWhileFoldersAreRemoved(t *testing.T) {
+	is := is.New(t)
+	f, err := files.OpenFolder(t.TempDir())
+	is.NoErr(err)
+	defer func() { is.NoErr(f.Close()) }()
+	var writers sync.WaitGroup
+	for n := range 4 {
+		writers.Go(func() {
+			name := fmt.Sprintf("a/b/%d", n)
+			for range 100 {
+				if _, err := f.Put(t.Context(), name, strings.NewReader(name)); err != nil {
+					t.Error(err)
+				}
+				r, err := f.Open(t.Context(), name)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				_ = r.Close()
+				if err := f.Delete(t.Context(), name); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	writers.Wait()
 }

@@ -72,16 +72,28 @@ func (f *Folder) Put(ctx context.Context, name string, r io.Reader) (int64, erro
 	target, part := name+suffix, path.Join(tempDir, rand.Text())
 	n, err := write(ctx, root, part, r)
 	if err == nil {
-		err = unavailable(root.MkdirAll(path.Dir(target), dirMode))
-	}
-	if err == nil {
-		err = unavailable(root.Rename(part, target))
+		err = unavailable(place(root, part, target))
 	}
 	if err != nil {
 		_ = root.Remove(part) // if this fails, DeleteIncomplete deletes the file later
 		return 0, err
 	}
 	return n, unavailable(settle(root, path.Dir(target)))
+}
+
+// place moves the complete file part to target. Another call can remove the folder of target while it
+// is empty, so place tries more than once.
+func place(root *os.Root, part, target string) (err error) {
+	const attempts = 10
+	for range attempts {
+		if err = root.MkdirAll(path.Dir(target), dirMode); err == nil {
+			err = root.Rename(part, target)
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	return err
 }
 
 // writeSize is the number of bytes that are written together.
@@ -161,8 +173,9 @@ func (f *Folder) Open(ctx context.Context, name string) (io.ReadSeekCloser, erro
 	return file, nil
 }
 
-// Delete implements ports.Files. It does not remove empty folders. It syncs the folder of the file:
-// after a crash a file that comes back would remain, because its job is gone.
+// Delete implements ports.Files. It also removes the folders that are empty then, because the names of
+// folders contain the IDs of schools. It syncs the first folder that remains: after a crash a file that
+// comes back would remain, because its job is gone.
 func (f *Folder) Delete(ctx context.Context, name string) error {
 	root, err := f.rootFor(ctx, name)
 	if err != nil {
@@ -172,11 +185,15 @@ func (f *Folder) Delete(ctx context.Context, name string) error {
 	if err := root.Remove(target); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	// A missing file may have been removed by a call whose sync failed.
-	if err := syncDir(root, path.Dir(target)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return unavailable(err)
+	dir := path.Dir(target)
+	for ; dir != "." && root.Remove(dir) == nil; dir = path.Dir(dir) {
 	}
-	return nil
+	// A missing file or folder may have been removed by a call whose sync failed.
+	err = syncDir(root, dir)
+	for ; errors.Is(err, fs.ErrNotExist) && dir != "."; err = syncDir(root, dir) {
+		dir = path.Dir(dir)
+	}
+	return unavailable(err)
 }
 
 // DeleteIncomplete implements ports.Files.
