@@ -47,8 +47,19 @@ func (c *exportCmd) Run(ctx context.Context, t terminal) error {
 }
 
 // replaceFile calls write to write the file with this name. If write fails, the existing file
-// remains unchanged. Errors start with the name of the command.
+// remains unchanged. A device or a pipe is not replaced: write writes to it. Errors start with the
+// name of the command.
 func replaceFile(command, name string, write func(io.Writer) error) (err error) {
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return fmt.Errorf("%s: %w", command, err)
+		}
+		return errors.Join(write(f), f.Close())
+	}
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
 		return fmt.Errorf("%s: %w", command, err)

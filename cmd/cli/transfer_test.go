@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/uuid"
@@ -72,3 +75,31 @@ func TestExportAndImport(t *testing.T) {
 // slugOf returns the slug of a school whose name consists of Latin letters, digits, hyphens and
 // spaces.
 func slugOf(name string) string { return strings.ReplaceAll(strings.ToLower(name), " ", "-") }
+
+// An export replaces the file that a symbolic link names, and writes to a pipe without replacing it.
+func TestExportToLinkAndPipe(t *testing.T) {
+	is := is.New(t)
+	env, files := onPostgres(t, pgtest.DSN(t)), "--files.dir="+t.TempDir()
+	id := must(t, env, "school", "create", "--name=One "+uuid.NewString())
+	want := must(t, env, "export", "--school", id, files)
+	dir := t.TempDir()
+	target, link, pipe := filepath.Join(dir, "target"), filepath.Join(dir, "link"), filepath.Join(dir, "pipe")
+	is.NoErr(os.WriteFile(target, []byte("old"), 0o600))
+	is.NoErr(os.Symlink(target, link))
+	must(t, env, "export", "--school", id, "-o", link, files)
+	text, err := os.ReadFile(target)
+	is.NoErr(err)
+	is.Equal(strings.TrimSpace(string(text)), want)
+
+	is.NoErr(syscall.Mkfifo(pipe, 0o600))
+	read := make(chan string, 1)
+	go func() {
+		text, err := os.ReadFile(pipe)
+		read <- fmt.Sprint(strings.TrimSpace(string(text)), err)
+	}()
+	must(t, env, "export", "--school", id, "-o", pipe, files)
+	is.Equal(<-read, want+"<nil>")
+	info, err := os.Stat(pipe)
+	is.NoErr(err)
+	is.True(info.Mode().Type() == fs.ModeNamedPipe)
+}
