@@ -92,7 +92,8 @@ type Outcome struct {
 }
 
 // Outcome returns the result of applying the part. refused maps row numbers to the faults of rows
-// that could not be applied. Rows that had errors from the start are counted as failed too.
+// that could not be applied. Rows that had errors from the start are counted as failed too. If the rows
+// have more than a hundred errors, the result contains the first one of each row.
 func (p Part) Outcome(refused map[int]error, now time.Time) Outcome {
 	o := Outcome{Rows: len(p.Rows), At: now}
 	for _, r := range p.Rows {
@@ -104,6 +105,9 @@ func (p Part) Outcome(refused map[int]error, now time.Time) Outcome {
 			o.Failed++
 			o.Errors = append(o.Errors, errs...)
 		}
+	}
+	if len(o.Errors) > maxPartErrors {
+		o.Errors = slices.Clip(slices.CompactFunc(o.Errors, func(a, b RowError) bool { return a.Row == b.Row }))
 	}
 	return o
 }

@@ -50,6 +50,24 @@ func TestOutcome(t *testing.T) {
 	}})
 }
 
+// A part with more than a hundred errors keeps the first one of each row.
+func TestOutcomeOfManyErrors(t *testing.T) {
+	for rows, perRow := range map[int]int{20: 5, 21: 1, 100: 1} {
+		is := is.New(t)
+		p := bulk.Part{Job: bulk.ID{UUID: uuid.New()}, Kind: bulk.People}
+		for n := range rows {
+			p.Rows = append(p.Rows, bulk.People.NewRow(n, "ada", named("", "", "", "", ""), nil, nil))
+		}
+		o := p.Outcome(nil, then)
+		is.Equal(o.Failed, rows)
+		is.Equal(len(o.Errors), rows*perRow)
+		for i, e := range o.Errors {
+			is.Equal(e.Row, i/perRow)
+		}
+		is.Equal(o.Errors[0].Field, "email")
+	}
+}
+
 func TestPartWithoutDeletedPerson(t *testing.T) {
 	rows := func() []bulk.Row {
 		return []bulk.Row{

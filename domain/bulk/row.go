@@ -44,6 +44,10 @@ type RowError struct {
 // larger than its request.
 const maxErrors = 5
 
+// maxPartErrors is the number of errors of a part from which only the first one of each row is saved.
+// A row of a few bytes can have many errors, and a job keeps them for months.
+const maxPartErrors = 100
+
 // rowErrors returns the faults in err, or one error of the kind Defect if err contains none.
 func rowErrors(row int, err error) []RowError {
 	if err != nil && fault.All(err) == nil {
