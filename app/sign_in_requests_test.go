@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/matryer/is"
 	"lyceum/domain/fault"
@@ -238,4 +239,20 @@ func TestDeadSignInJobHasNoAddress(t *testing.T) {
 			is.True(!strings.Contains(strings.ToLower(dead[0].Payload), adaAddress))
 		})
 	}
+}
+
+// The last error of a job does not keep the rest of the reply in memory.
+func TestSignInJobKeepsNoReply(t *testing.T) {
+	is, c := is.New(t), newClassroom(t)
+	found, err := c.schools.Get(c.ctx, c.school)
+	is.NoErr(err)
+	is.NoErr(c.SignIns.Request(c.ctx, found.State(), adaAddress, "", false))
+	reply := "450 no mailbox for <" + adaAddress + ">"
+	c.SignInDelivery.SetSender(senderFunc(func(signin.Message) error { return errors.New(reply) }))
+	_, err = c.SignInDelivery.DeliverNext(c.ctx)
+	is.NoErr(err)
+	waiting, err := c.queue.List(c.ctx, signin.Kind, job.Waiting)
+	is.NoErr(err)
+	is.Equal(waiting[0].LastError, "450")
+	is.True(unsafe.StringData(waiting[0].LastError) != unsafe.StringData(reply))
 }

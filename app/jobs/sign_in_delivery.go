@@ -92,7 +92,7 @@ func withoutReply(err error, m signin.Message) error {
 	}
 	text := err.Error()
 	if at := replyCode.FindStringIndex(text); at != nil {
-		text = strings.TrimRight(text[:at[1]], " -\n")
+		text = strings.Clone(strings.TrimRight(text[:at[1]], " -\n")) // a substring would keep the whole reply in memory
 	}
 	if strings.Contains(strings.ToLower(text), strings.ToLower(m.To)) {
 		text = "the email could not be sent"
