@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/app/webhooks"
 	"lyceum/domain/change"
@@ -127,13 +128,7 @@ func TestReplayWaitsForSlowReceivers(t *testing.T) {
 		s.work()
 		r.take()
 		const pings = 1000
-		is.NoErr(s.backend.Store.InTx(t.Context(), s.actor.School(), func(ctx context.Context, tx ports.Tx) error {
-			waiting := make([]webhook.Delivery, pings)
-			for i := range waiting {
-				waiting[i] = webhook.NewDelivery(webhook.DeliveryID{UUID: uuid.New()}, id, 0, s.clock.Now())
-			}
-			return tx.Webhooks.Queue(ctx, waiting)
-		}))
+		s.queuePings(id, pings)
 		is.NoErr(s.Webhooks.Replay(t.Context(), s.actor, id, "0"))
 		moved, err := s.Followers.Next(t.Context())
 		is.NoErr(err)
@@ -158,13 +153,7 @@ func TestChangesWaitForSlowReceivers(t *testing.T) {
 		id, _ := s.endpoint(r.url)
 		s.endpoint(other.url)
 		const pings = 1000
-		is.NoErr(s.backend.Store.InTx(t.Context(), s.actor.School(), func(ctx context.Context, tx ports.Tx) error {
-			waiting := make([]webhook.Delivery, pings)
-			for i := range waiting {
-				waiting[i] = webhook.NewDelivery(webhook.DeliveryID{UUID: uuid.New()}, id, 0, s.clock.Now())
-			}
-			return tx.Webhooks.Queue(ctx, waiting)
-		}))
+		s.queuePings(id, pings)
 		for i := range 150 {
 			s.category(fmt.Sprintf("Early %d", i))
 		}
@@ -188,6 +177,57 @@ func TestChangesWaitForSlowReceivers(t *testing.T) {
 		is.NoErr(err)
 		is.True(moved)
 		is.Equal(len(s.deliveries()), pings+1+2*161)
+	})
+}
+
+// TestBacklogOnTwoInstances tests that no change is lost if two instances queue changes
+// and send messages while an endpoint has about a thousand due ones, so that its backlog begins, grows
+// and ends again and again.
+func TestBacklogOnTwoInstances(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s, r := newSchool(t, open(t)), newReceiver(t)
+		second := instance(t, s.backend, s.clock, s.ids)
+		id, _ := s.endpoint(r.url)
+		const pings, changes = 1000, 300
+		s.queuePings(id, pings)
+		_, err := s.Webhooks.Ping(t.Context(), s.actor, id) // schedules the job that sends them
+		is.NoErr(err)
+		var created atomic.Bool
+		var instances sync.WaitGroup
+		for _, one := range []school{s, second} {
+			instances.Go(func() {
+				for !created.Load() {
+					_, _ = one.Followers.Next(t.Context())
+					_, _ = one.Webhooks.DeliverNext(t.Context())
+				}
+			})
+		}
+		for i := range changes {
+			s.category(fmt.Sprintf("Category %d", i))
+			s.clock.Advance(200 * time.Millisecond)
+			if i%50 == 0 {
+				s.queuePings(id, pings/4)
+			}
+		}
+		created.Store(true)
+		instances.Wait()
+		for range 2 {
+			s.clock.Advance(2 * time.Minute) // after which also claims have ended
+			s.work()
+		}
+		sent := map[string]bool{}
+		for _, m := range r.take() {
+			sent[m.header.Get("webhook-id")] = true
+		}
+		queued := s.deliveries()
+		positions := map[int64]bool{}
+		for _, d := range queued {
+			is.True(sent[d.ID.String()])
+			positions[d.Position] = true
+		}
+		is.Equal(len(positions), changes+1) // 0 is the position of pings
+		is.Equal(len(queued), pings+6*pings/4+1+changes)
 	})
 }
 

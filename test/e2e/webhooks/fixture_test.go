@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/matryer/is"
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 	"lyceum/adapters/files"
@@ -22,6 +23,7 @@ import (
 	"lyceum/app"
 	"lyceum/domain/query"
 	"lyceum/domain/webhook"
+	"lyceum/ports"
 	"lyceum/test/kit"
 	"lyceum/test/kit/fake"
 	"lyceum/test/kit/pgtest"
@@ -153,6 +155,21 @@ func (s school) endpoint(url string, types ...string) (webhook.ID, string) {
 func (s school) category(name string) {
 	s.Helper()
 	if _, err := s.Categories.Create(s.Context(), s.actor, name); err != nil {
+		s.Fatal(err)
+	}
+}
+
+// queuePings queues n messages without a change, and no job that sends them.
+func (s school) queuePings(id webhook.ID, n int) {
+	s.Helper()
+	pings := make([]webhook.Delivery, n)
+	for i := range pings {
+		pings[i] = webhook.NewDelivery(webhook.DeliveryID{UUID: uuid.New()}, id, 0, s.clock.Now())
+	}
+	err := s.backend.Store.InTx(s.Context(), s.actor.School(), func(ctx context.Context, tx ports.Tx) error {
+		return tx.Webhooks.Queue(ctx, pings)
+	})
+	if err != nil {
 		s.Fatal(err)
 	}
 }
