@@ -211,7 +211,12 @@ var schoolTables = []string{
 	"changes", "change_feeds",
 }
 
-const deleteSchool = `DELETE FROM schools WHERE id = $1`
+const (
+	deleteSchool = `DELETE FROM schools WHERE id = $1`
+	// Workers lock a follower before an endpoint, and an endpoint before its deliveries.
+	lockFollowers = `SELECT FROM followers WHERE school_id = $1 ORDER BY name FOR UPDATE`
+	lockEndpoints = `SELECT FROM webhook_endpoints WHERE school_id = $1 ORDER BY id FOR UPDATE`
+)
 
 // deleteRowsOf returns the statement that deletes at most $2 rows of a table.
 func deleteRowsOf(table string) string {
@@ -223,6 +228,11 @@ func deleteRowsOf(table string) string {
 func (r schools) Delete(ctx context.Context, id school.ID, most int) (gone bool, err error) {
 	err = r.store.db.InTx(ctx, id.UUID, func(ctx context.Context, tx *pgdb.Session) error {
 		gone = false
+		for _, lock := range []string{lockFollowers, lockEndpoints} {
+			if _, err := tx.Exec(ctx, lock, id.UUID); err != nil {
+				return err
+			}
+		}
 		rest := most
 		for _, table := range schoolTables {
 			n, err := tx.Exec(ctx, deleteRowsOf(table), id.UUID, rest)
