@@ -13,6 +13,7 @@ import (
 	"lyceum/adapters/httpapi/middleware"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/adapters/limiter"
+	"lyceum/app/usecase"
 	"lyceum/domain/school"
 )
 
@@ -61,7 +62,8 @@ func (s *server) servePage(c *gin.Context, pages http.Handler) error {
 		return err
 	}
 	c.Status(http.StatusOK) // gin responds to paths without a route with 404, unless the status is set
-	pages.ServeHTTP(p, c.Request.WithContext(context.WithValue(c.Request.Context(), pageKey{}, p)))
+	ctx := usecase.WithCaller(context.WithValue(c.Request.Context(), pageKey{}, p), p.origin.Key)
+	pages.ServeHTTP(p, c.Request.WithContext(ctx))
 	return nil
 }
 

@@ -27,6 +27,7 @@ type Config struct {
 	Waiting   int           // operations that may wait, half of them of one school; 0: none
 	Wait      time.Duration // maximum time that an operation waits
 	LimitKeys bool          // whether one key leaves a quarter of the slots of its school to others, at least one
+	SpareKey  bool          // whether the keys of a school leave its last slot to keys that hold none
 	Neighbors *Neighbors    // active schools, shared with other limiters; nil: not shared
 }
 
@@ -73,7 +74,7 @@ type Limiter struct {
 // New returns a Limiter whose slots are all free.
 func New(cfg Config) *Limiter {
 	cfg = cfg.withDefaults()
-	return &Limiter{cfg: cfg, turns: newTurns(cfg.reserved(), cfg.Wait/2)}
+	return &Limiter{cfg: cfg, turns: newTurns(cfg.reserved(), cfg.SpareKey, cfg.Wait/2)}
 }
 
 // Slot is the right to run one operation.

@@ -15,6 +15,7 @@ type turns struct {
 	perSchool int           // slots that one school may hold at present
 	perKey    int           // slots that one key may hold at present
 	reserved  int           // slots that only schools that hold none may take at present
+	spareKey  bool          // whether the last slot of a school is for keys that hold none
 	tolerance time.Duration // how long an operation whose slots are not free lets others of its school overtake
 	schools   shares[*school]
 	served    uint64 // number of turns so far
@@ -37,8 +38,8 @@ type waiter struct {
 	granted chan struct{}
 }
 
-func newTurns(reserved int, tolerance time.Duration) turns {
-	return turns{reserved: reserved, tolerance: tolerance, schools: newShares[*school]()}
+func newTurns(reserved int, spareKey bool, tolerance time.Duration) turns {
+	return turns{reserved: reserved, spareKey: spareKey, tolerance: tolerance, schools: newShares[*school]()}
 }
 
 // mayBegin reports whether an operation of the key k of s that takes size slots may start. s and k
@@ -47,7 +48,11 @@ func (t *turns) mayBegin(s *school, k *key, size, free int) bool {
 	if s == nil || s.running == 0 {
 		return size <= free
 	}
-	return s.running+size <= t.perSchool && size <= free-t.reserved && !t.isFull(k, size)
+	ofSchool := t.perSchool
+	if t.spareKey && k != nil && k.running > 0 {
+		ofSchool--
+	}
+	return s.running+size <= ofSchool && size <= free-t.reserved && !t.isFull(k, size)
 }
 
 // isFull reports whether another operation that takes size slots must wait for those of k.

@@ -248,6 +248,26 @@ func TestFloodOfOneKey(t *testing.T) {
 	}
 }
 
+// With SpareKey, the last slot of a school is for keys that hold none.
+func TestSpareKey(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		l := newLine(limiter.Config{Slots: 8, PerSchool: 4, Waiting: 16, Wait: time.Hour, SpareKey: true})
+		for _, name := range []string{"a", "b", "c"} {
+			l.run(t.Context(), name, origin(1, 1), time.Minute)
+		}
+		l.run(t.Context(), "d", origin(1, 1), 0) // waits
+		l.run(t.Context(), "x", origin(1, 2), time.Second)
+		is.Equal(l.served(), "abcx")
+		l.run(t.Context(), "y", origin(1, 2), 0) // waits until x has ended
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		is.Equal(l.served(), "abcxy")
+		l.ended(t)
+		is.Equal(l.served(), "abcxyd")
+	})
+}
+
 // Operations of a key that wait because of its limit do not keep others of their school from starting.
 func TestLimitedKeyIsOvertaken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -2,7 +2,9 @@ package postgres_test
 
 import (
 	"context"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/matryer/is"
 	"lyceum/adapters/postgres"
@@ -32,4 +34,43 @@ func TestReadyWithBusyPool(t *testing.T) {
 	}))
 	_, err = s.Read(mine).School.Get(t.Context())
 	is.NoErr(err)
+}
+
+// While one key and the workers of a school hold its other connections, another key of the school gets
+// one. The transactions of the first ones could wait for locks for seconds.
+func TestKeysLeaveAConnection(t *testing.T) {
+	is := is.New(t)
+	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: pgtest.Migrated(t), MaxConns: 13})
+	is.NoErr(err)
+	defer func() { is.NoErr(db.Close()) }()
+	s := postgres.New(db)
+	mine, other := newSchool(t, s), newSchool(t, s)
+	first, second := ports.WithCaller(t.Context(), [16]byte{1}), ports.WithCaller(t.Context(), [16]byte{2})
+	_, err = s.Read(other).School.Get(t.Context()) // another school is active
+	is.NoErr(err)
+	release, held := make(chan struct{}), make(chan bool, 6)
+	var transactions sync.WaitGroup
+	for _, ctx := range []context.Context{first, first, first, t.Context(), first, t.Context()} {
+		transactions.Go(func() {
+			err := s.InTx(ctx, mine, func(context.Context, ports.Tx) error {
+				held <- true
+				<-release
+				return nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for range 4 {
+		<-held
+	}
+	time.Sleep(100 * time.Millisecond) // the others wait for a connection
+	is.Equal(len(held), 0)
+	for range 20 {
+		_, err := s.Read(mine).School.Get(second)
+		is.NoErr(err)
+	}
+	close(release)
+	transactions.Wait()
 }

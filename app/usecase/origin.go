@@ -18,6 +18,10 @@ func WithRequest(ctx context.Context, id, address string) context.Context {
 	return ports.WithOrigin(ctx, audit.Origin{Actor: audit.Actor{Type: audit.Visitor}, Request: id, Address: address})
 }
 
+// WithCaller returns a context for a request of the caller with the given ID: an API key, a learner or
+// a client network.
+func WithCaller(ctx context.Context, id [16]byte) context.Context { return ports.WithCaller(ctx, id) }
+
 // AsOperator returns a context for a command. The audit trail records that the operator made the
 // changes.
 func AsOperator(ctx context.Context) context.Context {

@@ -37,6 +37,7 @@ func (m *Middleware) authenticate(c *gin.Context) error {
 		return err
 	}
 	x.Actor = actor
+	c.Request = c.Request.WithContext(usecase.WithCaller(c.Request.Context(), x.Origin().Key))
 	limit := m.rates.Key
 	if actor.IsLearner() {
 		limit = m.rates.Learner

@@ -8,6 +8,7 @@ import (
 	"github.com/jmoiron/sqlx"
 	"lyceum/adapters/limiter"
 	"lyceum/domain/fault"
+	"lyceum/ports"
 )
 
 const (
@@ -28,14 +29,15 @@ const leastShare = 5
 // newLimiter returns the limiter of a pool. A school gets at most five sixths of the connections.
 // While another school is active, it gets at most a third of them, or leastShare if that is more,
 // and the last third is for schools that hold none: some transactions wait for locks for seconds, and
-// two schools with such transactions must not hold all connections.
+// two schools with such transactions must not hold all connections. The last connection of a school
+// is for callers that hold none, because the workers and one key of a school could hold all others.
 func newLimiter(pool *sqlx.DB) *limiter.Limiter {
 	slots := pool.Stats().MaxOpenConnections - spareConns
 	if slots < 1 {
 		slots = connWaiting // the pool has no limit
 	}
 	return limiter.New(limiter.Config{
-		Slots: slots, PerSchool: slots - slots/6, Shared: max(slots/3, leastShare), Reserved: slots / 3, Waiting: connWaiting, Wait: connWait,
+		Slots: slots, PerSchool: slots - slots/6, Shared: max(slots/3, leastShare), Reserved: slots / 3, SpareKey: true, Waiting: connWaiting, Wait: connWait,
 	})
 }
 
@@ -43,7 +45,7 @@ func newLimiter(pool *sqlx.DB) *limiter.Limiter {
 // database/sql alone would serve calls in the order of their arrival. The caller must release the
 // slot after it has released the connection.
 func (s *Session) admit(ctx context.Context) (*limiter.Slot, error) {
-	slot, err := s.DB.conns.Acquire(ctx, limiter.Origin{School: s.SchoolID})
+	slot, err := s.DB.conns.Acquire(ctx, limiter.Origin{School: s.SchoolID, Key: ports.Caller(ctx)})
 	if errors.Is(err, limiter.ErrFull) || errors.Is(err, limiter.ErrTimeout) {
 		err = &OutageError{Fault: fault.Unavailablef("The service is busy. Try again later"), Cause: err}
 	}
