@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -100,4 +101,32 @@ func TestPagesAfterAWaitHoldTheirSlots(t *testing.T) {
 	close(finish)
 	follower.Wait()
 	is.Equal(a.get(t.Context(), "/v2/categories").Code, http.StatusOK)
+}
+
+// A request that waits for changes reads its page again only after a change, also if there are earlier
+// ones that its filter does not match.
+func TestWaitingRequestsReadNoPageWithoutChanges(t *testing.T) {
+	is := is.New(t)
+	var a *api
+	var reads atomic.Int64
+	a = newHookedAPI(t, httpapi.Config{}, func(_ context.Context, call string) error {
+		// While the request waits, the server reads changes too.
+		if call == "Reader.Changes.Page" && a.handler.Admission()["wait"].Running == 0 {
+			reads.Add(1)
+		}
+		return nil
+	})
+	a.addPerson("ada@example.test")
+	is.Equal(a.get(t.Context(), "/v2/changes?wait=2&filter[record.type][eq]=coupons").Code, http.StatusOK)
+	is.Equal(reads.Load(), int64(1))
+
+	var follower sync.WaitGroup
+	var found *httptest.ResponseRecorder
+	follower.Go(func() { found = a.get(t.Context(), "/v2/changes?wait=30&filter[record.type][eq]=people&filter[action][eq]=deleted") })
+	for a.handler.Admission()["wait"].Running == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	is.NoErr(a.app.People.Delete(t.Context(), a.system(), a.addPerson("grace@example.test")))
+	follower.Wait()
+	is.True(strings.Contains(found.Body.String(), `"deleted"`))
 }

@@ -45,18 +45,21 @@ func (l Feed[T]) end(schema query.Schema[T], q query.Query, rows []T) *query.Cur
 // row. While a request waits, it holds one of the slots for waiting requests instead of the slots of
 // its class. Afterwards it holds as many slots of its class as before, which the caller must release.
 func readFeed[T any](c *gin.Context, s *Server, a app.Actor, l Listing[T], q query.Query, wait time.Duration) (query.Result[T], error) {
+	if wait == 0 {
+		return l.List(c.Request.Context(), a, q)
+	}
 	ctx, x := c.Request.Context(), respond.StateOf(c)
 	end := time.Now().Add(wait)
 	for first := true; ; first = false {
-		result, err := l.List(ctx, a, q)
-		if err != nil || len(result.Items) > 0 || wait == 0 {
+		result, read, err := readUpTo(ctx, a, l, q)
+		if err != nil || len(result.Items) > 0 {
 			return result, err
 		}
 		if first {
 			s.ExtendWriteDeadline(c)
 		}
 		x.Slot.Release()
-		more, err := s.awaitChange(ctx, x, a, l.Feed.seen(q), end)
+		more, err := s.awaitChange(ctx, x, a, read, end)
 		if err != nil || !more {
 			return result, err
 		}
@@ -68,6 +71,21 @@ func readFeed[T any](c *gin.Context, s *Server, a app.Actor, l Listing[T], q que
 			return result, err
 		}
 	}
+}
+
+// readUpTo returns a page of a feed, and the position up to which it was read: the end of the feed
+// before or after it. If the page is empty, no row up to this position belongs to it, so only later
+// changes are a reason to read it again.
+func readUpTo[T any](ctx context.Context, a app.Actor, l Listing[T], q query.Query) (r query.Result[T], read int64, err error) {
+	before, err := l.Feed.State(ctx, a)
+	if err != nil {
+		return r, 0, err
+	}
+	if r, err = l.List(ctx, a, q); err != nil || len(r.Items) > 0 {
+		return r, 0, err
+	}
+	after, err := l.Feed.State(ctx, a)
+	return r, max(l.Feed.seen(q), min(before.End, after.End)), err
 }
 
 // awaitChange waits for a change after a position of the school's feed, while it holds a slot for
