@@ -14,10 +14,10 @@ import (
 const hidden = "…"
 
 // secrets matches text that may be an API key, the token of a learner, the secret of a webhook, an
-// email address, the signature of a download or the token of an invitation, escaped or not, complete or truncated. The
-// local part of an address may be quoted, and may contain apostrophes. It also matches each word
-// that escapes a letter, a digit, an underscore or a percent sign: URLs do not need the first
-// three, and any part of a secret can be escaped, also twice.
+// email address, the signature of a download or the token of an invitation, escaped or not, complete
+// or truncated. The local part of an address may be quoted, and may contain apostrophes. It also
+// matches each word that escapes a letter, a digit, an underscore or a percent sign: URLs do not need
+// the first three, and any part of a secret can be escaped, also twice.
 var secrets = regexp.MustCompile(
 	`(?i)ly[ct](?:_|%5f)[0-9a-z%]+|whsec(?:_|%5f)[0-9a-z+/=%]+|` +
 		`(?:"(?:[^"\n]|\\")*"@|[^\s"'<>(),;][^\s"<>(),;]*(?:@|%40))[^\s"'<>(),;]+|` +
