@@ -17,6 +17,10 @@ var (
 	errTooMany  = errors.New("web: too many attempts")
 )
 
+// statusClientClosed is the status of a request whose client has closed the connection. It is only
+// logged and counted.
+const statusClientClosed = 499
+
 // refusal is the data of the page that explains why a request failed.
 type refusal struct{ Title, Text string }
 
@@ -28,7 +32,7 @@ func (s *Site) fail(x *siteRequest, err error) {
 		x.leadToSignIn("")
 		return
 	}
-	if status >= http.StatusInternalServerError && !errors.Is(err, context.Canceled) {
+	if status >= http.StatusInternalServerError {
 		s.cfg.Log.ErrorContext(x.r.Context(), "page failed", slog.String("page", x.r.Pattern), slog.String("error", redact.Text(err.Error())))
 	}
 	x.advise(status)
@@ -85,6 +89,8 @@ func (x *siteRequest) refusalOf(err error) (int, refusal) {
 		return http.StatusServiceUnavailable, refusal{t.UnavailableTitle, t.UnavailableText}
 	case fault.Is(err, fault.Malformed):
 		return http.StatusBadRequest, refusal{t.RefusedTitle, t.MalformedText}
+	case errors.Is(err, context.Canceled):
+		return statusClientClosed, refusal{t.FailedTitle, t.FailedText}
 	case len(found) > 0:
 		return http.StatusForbidden, refusal{t.RefusedTitle, found[0].Detail + "."}
 	}

@@ -1,8 +1,6 @@
 package teaching
 
 import (
-	"context"
-	"errors"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -86,7 +84,7 @@ func (s *Site) fail(x *siteRequest, err error) {
 		x.SignIn(path)
 		return
 	}
-	if status >= http.StatusInternalServerError && !errors.Is(err, context.Canceled) {
+	if status >= http.StatusInternalServerError {
 		s.cfg.Log.ErrorContext(x.r.Context(), "page failed", slog.String("page", x.r.Pattern), slog.String("error", redact.Text(err.Error())))
 	}
 	if x.render(status, "refusal", refusal{title, text}) != nil {
