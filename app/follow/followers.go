@@ -5,8 +5,6 @@ package follow
 import (
 	"context"
 	"errors"
-	"maps"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -52,12 +50,6 @@ type Followers struct {
 	served map[school.ID]string // names of the followers with an end that the last call of Next has moved
 	locked map[school.ID]bool   // schools with a follower that waited for a lock in vain in the last call of Next
 	full   map[key]time.Time    // until when followers get no page, because their handlers took none
-}
-
-// key identifies a follower.
-type key struct {
-	school school.ID
-	name   string
 }
 
 // New returns followers without handlers.
@@ -109,67 +101,6 @@ func (u *Followers) Next(ctx context.Context) (bool, error) {
 	defer u.mu.Unlock()
 	u.locked = locked
 	return any, errors.Join(errs...)
-}
-
-// lockedLast returns the followers of locked schools after the others.
-func (u *Followers) lockedLast(turns []change.Follower) []change.Follower {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	var free, locked []change.Follower
-	for _, f := range turns {
-		if u.locked[f.School] {
-			locked = append(locked, f)
-			continue
-		}
-		free = append(free, f)
-	}
-	return append(free, locked...)
-}
-
-// inTurn returns the followers that get a page now: those without an end, and then, of each school,
-// the one with an end whose name follows that of the last call and that is not full. due is ordered
-// by name.
-func (u *Followers) inTurn(due []change.Follower) []change.Follower {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	now := u.deps.Clock.Now()
-	maps.DeleteFunc(u.full, func(_ key, until time.Time) bool { return !now.Before(until) })
-	var endless, ending []change.Follower
-	at := map[school.ID]int{} // index in ending
-	for _, f := range due {
-		if f.Until == 0 {
-			endless = append(endless, f)
-			continue
-		}
-		if _, full := u.full[key{f.School, f.Name}]; full {
-			continue
-		}
-		i, found := at[f.School]
-		switch last := u.served[f.School]; {
-		case !found:
-			at[f.School] = len(ending)
-			ending = append(ending, f)
-		case ending[i].Name <= last && f.Name > last:
-			ending[i] = f
-		}
-	}
-	u.served = map[school.ID]string{}
-	for _, f := range ending {
-		u.served[f.School] = f.Name
-	}
-	return append(endless, ending...)
-}
-
-// pause leaves out a full follower for fullPause, and reports whether the school has another one with
-// an end that is due.
-func (u *Followers) pause(f change.Follower, due []change.Follower) (other bool) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	u.full[key{f.School, f.Name}] = u.deps.Clock.Now().Add(fullPause)
-	return slices.ContainsFunc(due, func(o change.Follower) bool {
-		_, full := u.full[key{o.School, o.Name}]
-		return o.School == f.School && o.Until > 0 && !full
-	})
 }
 
 // step processes a page for one follower and reports whether it has moved.
