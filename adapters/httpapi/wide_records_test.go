@@ -72,3 +72,32 @@ func TestPagesOfWideRecordsAreSpaced(t *testing.T) {
 		})
 	}
 }
+
+// The same is true of the response to a change.
+func TestChangesOfWideRecordsAreSpaced(t *testing.T) {
+	for size, waits := range map[int]bool{100: false, 16_000: true} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				is := is.New(t)
+				a := newAPI(t, httpapi.Config{}, always)
+				_, key, err := kit.School{Name: "Wide", Lines: wideSchool(1, size)}.Import(t.Context(), a.app)
+				is.NoErr(err)
+				is.Equal(a.get(t.Context(), "/v1/coupons").Code, http.StatusOK) // another school is active
+				values := make([]string, (size+999)/1000)
+				for i := range values {
+					values[i] = fmt.Sprintf(`"p%d":%q`, i, strings.Repeat("x", 1000))
+				}
+				begin := time.Now()
+				for i := range 10 * runtime.GOMAXPROCS(0) {
+					body := fmt.Sprintf(`{"data":{"type":"people","attributes":{"email":"new%d@example.test","properties":{%s}}}}`, i, strings.Join(values, ","))
+					r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/v2/people", strings.NewReader(body))
+					r.Header.Set("X-Api-Key", key)
+					w := httptest.NewRecorder()
+					a.handler.ServeHTTP(w, r)
+					is.Equal(w.Code, http.StatusCreated)
+				}
+				is.Equal(time.Since(begin) >= 5*time.Millisecond, waits)
+			})
+		})
+	}
+}

@@ -85,6 +85,7 @@ func (r *Responder) Write(c *gin.Context, status int, document any) error {
 		r.WriteBody(c, ETag(mediaType, body), Revalidate, mediaType, body)
 		return nil
 	}
+	r.charge(c, len(body))
 	c.Header("Cache-Control", NoCache)
 	if StateOf(c).Secret != nil {
 		c.Header("Cache-Control", NoStore)
