@@ -136,7 +136,12 @@ func (r auditReader) Page(ctx context.Context, q query.Query) (query.Result[audi
 	}
 	rows := s.trail.table.rows
 	l := ordered.Derived(audit.Schema, rows, (*auditEvent).event, nil, nil)
-	return ordered.List[audit.Event](ctx, l, q)
+	return ordered.List[audit.Event](ctx, l.Narrowed(mayBeOfKind(audit.Schema.Attributes(), q.Where, eventOfKind)), q)
+}
+
+// eventOfKind returns the entry of an event of a kind.
+func eventOfKind(k eventKind) query.Entry {
+	return audit.Schema.LazyRecord(audit.Event{Action: k.action, Record: change.Record{Type: k.typ}}).Entry()
 }
 
 type auditLog struct{ tx *tx }

@@ -57,7 +57,12 @@ func (r changeReader) Page(ctx context.Context, q query.Query) (query.Result[cha
 	l := ordered.Derived(change.Schema, rows, (*auditEvent).change, rows.Whole().Ordered(), ordered.Finders{
 		"uuid": func(_ query.Attr, v query.Value) (any, bool) { return rows.All.Get(&auditEvent{position: v.Int}) },
 	})
-	return ordered.List[change.Change](ctx, l, q)
+	return ordered.List[change.Change](ctx, l.Narrowed(mayBeOfKind(change.Schema.Attributes(), q.Where, changeOfKind)), q)
+}
+
+// changeOfKind returns the entry of a change of a kind.
+func changeOfKind(k eventKind) query.Entry {
+	return change.Schema.LazyRecord(change.Change{Action: change.Action(k.action), Record: change.Record{Type: k.typ}}).Entry()
 }
 
 // Feed implements ports.ChangeReader.

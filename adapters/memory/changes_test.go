@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
+	"lyceum/domain/audit"
 	"lyceum/domain/change"
 	"lyceum/domain/query"
 )
@@ -40,4 +41,41 @@ func TestPagesOfChangesVisitFewRows(t *testing.T) {
 		is.Equal(got, tt.want)
 		is.True(testing.AllocsPerRun(3, func() { page(query.And{where}) }) < 500)
 	}
+}
+
+// A filter for types and actions computes no entry of other changes and events.
+func TestFiltersForKindsOfEvents(t *testing.T) {
+	is := is.New(t)
+	store, s := newSchool(t)
+	addPeople(t, store, s, 0, 5000)
+	eq := func(a query.Attr, value string) query.Expr {
+		return query.And{query.Cond{Attr: a, Op: query.Eq, Values: []query.Value{{Text: value}}}}
+	}
+	changes := func(where query.Expr) int {
+		q := query.Query{Where: where, Sort: change.Schema.Default(), Page: query.NewPage(1, 10)}
+		found, err := store.Read(s).Changes.Page(t.Context(), q)
+		is.NoErr(err)
+		return len(found.Items)
+	}
+	events := func(where query.Expr) int {
+		q := query.Query{Where: where, Sort: audit.Schema.Default(), Page: query.NewPage(1, 10), Count: true}
+		found, err := store.Read(s).Audit.Page(t.Context(), q)
+		is.NoErr(err)
+		return int(found.Total)
+	}
+	for _, tt := range []struct {
+		list  func(where query.Expr) int
+		where query.Expr
+		want  int
+	}{
+		{changes, eq(change.Schema.Attr("record.type"), "coupons"), 0},
+		{changes, eq(change.Schema.Attr("action"), "deleted"), 0},
+		{changes, eq(change.Schema.Attr("record.type"), "people"), 10},
+		{events, eq(audit.Schema.Attr("record_type"), "coupons"), 0},
+		{events, eq(audit.Schema.Attr("action"), "deleted"), 0},
+	} {
+		is.Equal(tt.list(tt.where), tt.want)
+		is.True(testing.AllocsPerRun(3, func() { tt.list(tt.where) }) < 500)
+	}
+	is.Equal(events(eq(audit.Schema.Attr("record_type"), "people")), 5000)
 }

@@ -114,10 +114,13 @@ func (l *Listing) pageAtCursor(ctx context.Context, q query.Query, w *sequence, 
 	return found
 }
 
-// shown yields the entry of each row.
+// shown yields the entry of each row that may satisfy the filter.
 func (l *Listing) shown(rows iter.Seq[any]) iter.Seq[query.Entry] {
 	return func(yield func(query.Entry) bool) {
 		for r := range rows {
+			if l.may != nil && !l.may(r) {
+				continue
+			}
 			if !yield(l.show(r)) {
 				return
 			}

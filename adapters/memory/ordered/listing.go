@@ -14,6 +14,14 @@ type Listing struct {
 	show       func(any) query.Entry // returns the entry of a row
 	byID       *sequence             // all rows in the order of their IDs; nil if the rows have no such order
 	find       func(attr string) (Finder, bool)
+	may        func(any) bool // whether a row may satisfy the filter; nil: each row may
+}
+
+// Narrowed returns l for a list whose filter only rows satisfy for which may is true. It is for
+// conditions that are cheaper to check than to compute the entry of a row. A nil may changes nothing.
+func (l Listing) Narrowed(may func(row any) bool) Listing {
+	l.may = may
+	return l
 }
 
 // Finder looks up a row by its unique attribute a. It returns the only row that can have the value

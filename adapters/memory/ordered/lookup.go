@@ -26,6 +26,17 @@ func impliedConditions(where query.Expr) []query.Cond {
 	return nil
 }
 
+// Implied returns the conditions on the given attributes (query.Attr.Source) that hold for every row
+// that satisfies where.
+func Implied(where query.Expr, attrs ...string) (conds query.And) {
+	for _, c := range impliedConditions(where) {
+		if slices.Contains(attrs, c.Attr.Source) {
+			conds = append(conds, c)
+		}
+	}
+	return conds
+}
+
 // isConjunction reports whether where is a conjunction, possibly empty, of conditions c for which
 // is(c) is true.
 func isConjunction(where query.Expr, is func(query.Cond) bool) bool {
