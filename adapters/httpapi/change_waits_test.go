@@ -122,7 +122,9 @@ func TestWaitingRequestsReadNoPageWithoutChanges(t *testing.T) {
 
 	var follower sync.WaitGroup
 	var found *httptest.ResponseRecorder
-	follower.Go(func() { found = a.get(t.Context(), "/v2/changes?wait=30&filter[record.type][eq]=people&filter[action][eq]=deleted") })
+	follower.Go(func() {
+		found = a.get(t.Context(), "/v2/changes?wait=30&filter[record.type][eq]=people&filter[action][eq]=deleted")
+	})
 	for a.handler.Admission()["wait"].Running == 0 {
 		time.Sleep(time.Millisecond)
 	}

@@ -50,7 +50,7 @@ func (r bulkReader) Get(ctx context.Context, id bulk.ID) (bulk.Job, error) {
 	var outcomes []bulk.Outcome
 	for _, p := range kept.parts {
 		if o, finished := s.bulkOutcomes.table.Get(p.UUID); finished {
-			outcomes = append(outcomes, o)
+			outcomes = append(outcomes, o.outcome())
 		}
 	}
 	return kept.job.With(outcomes...), nil
@@ -173,9 +173,8 @@ func (r bulkRepo) FinishPart(ctx context.Context, id bulk.PartID, o bulk.Outcome
 		return err
 	}
 	s := r.tx.state
-	o.Errors = slices.Clone(o.Errors)
 	s.bulkParts.writable(s.version).Remove(id.UUID)
-	s.bulkOutcomes.writable(s.version).Set(id.UUID, o)
+	s.bulkOutcomes.writable(s.version).Set(id.UUID, keepOutcome(o))
 	return nil
 }
 
@@ -198,7 +197,7 @@ func (s *state) expiredBulkJobs(before time.Time, n int) (expired []bulkJob) {
 		}
 		if !j.job.CreatedAt.After(before) && !slices.ContainsFunc(j.parts, func(id bulk.PartID) bool {
 			o, finished := s.bulkOutcomes.table.Get(id.UUID)
-			return !finished || o.At.After(before)
+			return !finished || o.kept.At.After(before)
 		}) {
 			expired = append(expired, j)
 		}

@@ -8,7 +8,6 @@ import (
 	"lyceum/adapters/memory/tables"
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
-	"lyceum/domain/bulk"
 	"lyceum/domain/category"
 	"lyceum/domain/change"
 	"lyceum/domain/coupon"
@@ -44,8 +43,8 @@ type state struct {
 	groupCourses versioned[ordered.Tree[groupCourse]]
 	memberships  versioned[tables.Roles[membership.Membership]]
 	bulkJobs     versioned[ordered.Dict[uuid.UUID, bulkJob]]
-	bulkParts    versioned[ordered.Dict[uuid.UUID, waitingPart]]  // unfinished parts
-	bulkOutcomes versioned[ordered.Dict[uuid.UUID, bulk.Outcome]] // outcomes of finished parts, by part
+	bulkParts    versioned[ordered.Dict[uuid.UUID, waitingPart]] // unfinished parts
+	bulkOutcomes versioned[ordered.Dict[uuid.UUID, keptOutcome]] // outcomes of finished parts, by part
 	activities   versioned[*ordered.Table[activity.State]]
 	quizzes      versioned[*ordered.Table[quiz.Summary]]
 	questions    versioned[ordered.Dict[uuid.UUID, questions]] // questions by quiz
@@ -93,7 +92,7 @@ func newState(s school.School) *state {
 		memberships:  newVersioned(newMemberships()),
 		bulkJobs:     newVersioned(ordered.NewDict[uuid.UUID, bulkJob](ordered.CompareIDs)),
 		bulkParts:    newVersioned(ordered.NewDict[uuid.UUID, waitingPart](ordered.CompareIDs)),
-		bulkOutcomes: newVersioned(ordered.NewDict[uuid.UUID, bulk.Outcome](ordered.CompareIDs)),
+		bulkOutcomes: newVersioned(ordered.NewDict[uuid.UUID, keptOutcome](ordered.CompareIDs)),
 		activities:   newVersioned(ordered.NewTable(activityKind)),
 		quizzes:      newVersioned(ordered.NewTable(quizKind)),
 		questions:    newVersioned(ordered.NewDict[uuid.UUID, questions](ordered.CompareIDs)),

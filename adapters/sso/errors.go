@@ -37,6 +37,9 @@ func describe(err error) string {
 // and net/textproto quote: bodies, and values and lines of headers.
 func withoutResponse(err error) string {
 	text := err.Error()
+	if end := keysFailed.FindStringIndex(text); end != nil {
+		return text[:end[1]]
+	}
 	if end := statusLine.FindStringIndex(text); end != nil {
 		return strings.TrimSuffix(text[:end[1]], ":")
 	}
@@ -44,15 +47,23 @@ func withoutResponse(err error) string {
 	if errors.As(err, &transport) {
 		return strings.Replace(text, transport.Err.Error(), quoted.ReplaceAllString(transport.Err.Error(), "$1…"), 1)
 	}
+	if strings.Contains(text, "malformed") { // an error of the body, such as of its trailer
+		return quoted.ReplaceAllString(text, "$1…")
+	}
 	return text
 }
 
 var (
+	// keysFailed matches what package oidc writes before the body of a response of the endpoint for keys.
+	keysFailed = regexp.MustCompile(`oidc: (?:get keys failed: [1-5][0-9]{2}|failed to decode keys)`)
 	// statusLine matches the status of a response with a body, as package outgoing sets it.
 	statusLine = regexp.MustCompile(`\b[1-5][0-9]{2} [A-Z][A-Za-z' -]*:`)
 	// quoted matches a line or a value of the header of a malformed response, and what follows.
 	quoted = regexp.MustCompile(`(?s)".*|(\bheader)(?: initial)?(?: line)?: .*`)
 )
+
+// keysOutage matches the error of a response of the endpoint for keys that reports an outage.
+var keysOutage = regexp.MustCompile(`oidc: get keys failed: 5[0-9]{2}`)
 
 // errorCode matches the error codes of RFC 6749, section 5.2, and others of this form.
 var errorCode = regexp.MustCompile("^[a-z_]{1,40}$")
@@ -76,5 +87,5 @@ func isOutage(err error) bool {
 		return true
 	}
 	// Package oidc reports the status only as text.
-	return strings.HasPrefix(err.Error(), "5")
+	return strings.HasPrefix(err.Error(), "5") || keysOutage.MatchString(err.Error())
 }

@@ -203,6 +203,10 @@ func TestToxicProviders(t *testing.T) {
 		}, "403 Forbidden"},
 		{"a refusal without a text in its status line", rawUserInfo("403 \r\n\r\nthe account of Ada is disabled"), "403 Forbidden"},
 		{"a text in the status line", rawUserInfo("403 the account of Ada is disabled\r\n\r\n"), "403 Forbidden"},
+		{"a malformed trailer", rawUserInfo("200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nTrailer: X\r\n\r\n2\r\n{}\r\n0\r\nthe account of Ada is disabled\r\n\r\n"),
+			"malformed MIME header"},
+		{"refused keys", respondToKeys(http.StatusForbidden, "the account of Ada is disabled"), "get keys failed: 403"},
+		{"keys that are no JSON", respondToKeys(http.StatusOK, `{"keys": [], "note": "the account of Ada is disabled"`), "keys"},
 		{"an unknown status", rawUserInfo("460 \r\n\r\nthe account of Ada is disabled"), "460 Unknown"},
 		{"a long response", func(_ *world, p *oidctest.Provider) { p.Person["name"] = strings.Repeat("x", 64<<10) }, "too large"},
 		{"a redirect to an address of this machine", func(_ *world, p *oidctest.Provider) {
@@ -265,6 +269,21 @@ func rawUserInfo(response string) func(*world, *oidctest.Provider) {
 				_, _ = conn.Write([]byte("HTTP/1.1 " + response))
 				_ = conn.Close()
 			}
+			return true
+		}
+	}
+}
+
+// respondToKeys makes a provider whose ID token has an unknown key, and whose second response with keys
+// has the given status and body.
+func respondToKeys(status int, body string) func(*world, *oidctest.Provider) {
+	return func(_ *world, p *oidctest.Provider) {
+		p.Header = map[string]any{"kid": "unknown"}
+		p.Before = func(w http.ResponseWriter, r *http.Request) bool {
+			if r.URL.Path != "/keys" {
+				return false
+			}
+			http.Error(w, body, status)
 			return true
 		}
 	}

@@ -31,6 +31,9 @@ func (q *Quiz) Merge(asked, archived []Question, newID func() uuid.UUID, now tim
 	if err := next.updateArchived(len(asked), archived, newID); err != nil {
 		return false, err
 	}
+	if err := checkArchived(q.s.Archived, next.s.Archived); err != nil {
+		return false, err
+	}
 	if next.s.Same(q.s) && slices.EqualFunc(next.s.Archived, q.s.Archived, same) {
 		return false, nil
 	}

@@ -41,6 +41,14 @@ type Summary struct {
 // MaxQuestions is the maximum number of active questions of a quiz.
 const MaxQuestions = 500
 
+// MaxArchived and MaxArchivedSize are the maximum number of archived questions of a quiz, and of the
+// bytes of their texts and choices (as State.Size counts them). Each answer and each change of the quiz
+// reads them, so a quiz that has more takes long.
+const (
+	MaxArchived     = 2000
+	MaxArchivedSize = 4 << 20
+)
+
 // New returns a quiz of 1 to MaxQuestions questions. The name must satisfy text.Name. The field of
 // a fault about a question is a path, such as questions[2].text. A question without a key gets a
 // key with its number, such as question-3.

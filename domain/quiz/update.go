@@ -1,6 +1,7 @@
 package quiz
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -25,7 +26,7 @@ func (q Quiz) ActiveQuestions() ActiveQuestions {
 // question, which keeps its answers. Other questions are new and get an id from newID. A question
 // that is missing from questions is archived if begun is true (learners have started the quiz) and
 // deleted otherwise. Grades of existing answers do not change. Update reports whether the quiz
-// changed.
+// changed. It returns a fault if the quiz would exceed MaxArchived or MaxArchivedSize.
 func (q *Quiz) Update(name string, questions []Question, begun bool, newID func() uuid.UUID, now time.Time) (changed bool, err error) {
 	name, checked, err := check(name, questions)
 	if err != nil {
@@ -46,14 +47,14 @@ func (q *Quiz) Update(name string, questions []Question, begun bool, newID func(
 	if q.s.Same(State{Name: name, Questions: checked}) {
 		return false, nil
 	}
-	q.s.Name, q.s.Questions, q.s.UpdatedAt = name, checked, now
-	q.s.Archived = nil
+	var archived []Question
 	if begun {
-		for _, gone := range former {
-			q.s.Archived = append(q.s.Archived, gone)
-		}
-		slices.SortFunc(q.s.Archived, func(a, b Question) int { return strings.Compare(a.Key, b.Key) })
+		archived = slices.SortedFunc(maps.Values(former), func(a, b Question) int { return strings.Compare(a.Key, b.Key) })
 	}
+	if err := checkArchived(q.s.Archived, archived); err != nil {
+		return false, err
+	}
+	q.s.Name, q.s.Questions, q.s.Archived, q.s.UpdatedAt = name, checked, archived, now
 	return true, nil
 }
 

@@ -58,3 +58,38 @@ func TestCheckSize(t *testing.T) {
 		})
 	}
 }
+
+// archived returns a structure with n archived activities, each with a text of size bytes.
+func archived(n, size int) structure.Structure {
+	s := structure.Structure{Course: of}
+	for range n {
+		s.Archived = append(s.Archived, activity.State{Content: activity.Content{Text: strings.Repeat("x", size)}})
+	}
+	return s
+}
+
+// Archived activities are limited, too, so that their course does not become slower with each change.
+func TestCheckSizeOfArchived(t *testing.T) {
+	const most, half = structure.MaxArchived, structure.MaxArchivedSize / 2
+	for name, tt := range map[string]struct {
+		was, now structure.Structure
+		refused  string
+	}{
+		"exactly the number":   {archived(0, 0), archived(most, 0), ""},
+		"one more":             {archived(most, 0), archived(most+1, 0), "would leave 2001 archived activities with the course (maximum is 2000): use a new course"},
+		"above, but unchanged": {archived(most+1, 0), archived(most+1, 0), ""},
+		"exactly the size":     {archived(0, 0), archived(2, half), ""},
+		"a byte more in each":  {archived(2, half), archived(2, half+1), "would leave 8388610 bytes of archived texts and quizzes with the course (maximum is 8388608): use a new course"},
+		"large, but unchanged": {archived(2, half+1), archived(2, half+1), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			err := structure.Revision{After: tt.now}.CheckSize(tt.was)
+			if tt.refused == "" {
+				is.NoErr(err)
+			} else {
+				is.Equal(err, fault.Invalidf("activities", "%s", tt.refused))
+			}
+		})
+	}
+}

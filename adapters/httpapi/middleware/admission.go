@@ -72,6 +72,9 @@ const (
 	// bytesPerSlot is the number of bytes of a body, for example of a relationship with 60
 	// identifiers, for which it takes one more slot.
 	bytesPerSlot = 4 << 10
+	// manyCommas is the number of commas in a body of a bulk request from which it counts as large:
+	// as many as 64 KiB of usual rows have. Invalid rows can have two bytes.
+	manyCommas = 2000
 	// allSlots is at least the number of slots that a school can hold in any class.
 	allSlots = 1 << 16
 )
@@ -89,8 +92,10 @@ func slotsOf(c *gin.Context, class limits.Class) int {
 	case class == limits.Cheap:
 		body := bodyInMemory(c)
 		return 1 + max(len(body)/bytesPerSlot, bytes.Count(body, []byte("{"))/objectsPerSlot)
-	case class == limits.Expensive && !reads && len(bodyInMemory(c)) > smallBody:
-		return allSlots
+	case class == limits.Expensive && !reads:
+		if body := bodyInMemory(c); len(body) > smallBody || bytes.Count(body, []byte(",")) > manyCommas {
+			return allSlots
+		}
 	}
 	return 1
 }

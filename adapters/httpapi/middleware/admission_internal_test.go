@@ -47,6 +47,17 @@ func TestSlotsOfObjects(t *testing.T) {
 	}
 }
 
+// A bulk request with as many commas as a large one counts as large: its rows can have two bytes.
+func TestSlotsOfShortRows(t *testing.T) {
+	for rows, want := range map[int]int{manyCommas: 1, manyCommas + 1: allSlots} {
+		c, _ := gin.CreateTestContext(httptest.NewRecorder())
+		c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", http.NoBody)
+		c.Request.Body = NewBufferedBody([]byte(strings.Repeat("1,", rows)), http.NoBody)
+		respond.AttachState(c, &respond.State{Route: &respond.Attributes{}})
+		is.New(t).Equal(slotsOf(c, limits.Expensive), want)
+	}
+}
+
 func TestSlotsOfDeepPages(t *testing.T) {
 	for query, want := range map[string]int{
 		"page=5000&limit=1": 1, "page=5001&limit=1": 2, "page=201&limit=50": 3, "page=2": 1, "filter[record.type][eq]=people": 1 + allSlots,
