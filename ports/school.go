@@ -71,9 +71,9 @@ type Schools interface {
 	// if the database refuses it.
 	DeleteExpiredAuditEvents(ctx context.Context, before time.Time, limit int) (int, error)
 
-	// DeleteExpiredSignIns deletes at most limit sessions and at most limit sign-in links that
-	// expired at or before the given time, in all schools, and returns the larger of the two
-	// numbers.
+	// DeleteExpiredSignIns deletes at most limit sessions, at most limit sign-in links and at most
+	// limit learner tokens that expired at or before the given time, in all schools, and returns the
+	// largest of the three numbers.
 	DeleteExpiredSignIns(ctx context.Context, before time.Time, limit int) (int, error)
 
 	// DeleteExpiredWebhookDeliveries deletes at most limit webhook deliveries of all schools that

@@ -14,6 +14,7 @@ import (
 	"lyceum/domain/invitation"
 	"lyceum/domain/person"
 	"lyceum/domain/signin"
+	"lyceum/domain/token"
 	"lyceum/ports"
 )
 
@@ -160,10 +161,11 @@ func (r signIns) deleteSessions(ctx context.Context, p person.ID, chosen func(si
 
 // DeleteExpiredSignIns implements ports.Schools. It processes one school after another.
 func (r schools) DeleteExpiredSignIns(ctx context.Context, before time.Time, limit int) (int, error) {
-	sessions, links := 0, 0
+	sessions, links, expired := 0, 0, 0
 	for t := range r.store.registry.Load().tenants.From(0) {
 		oldSessions, oldLinks := t.state.Load().expiredSignIns(before, limit-sessions, limit-links)
-		if len(oldSessions)+len(oldLinks) == 0 {
+		oldTokens := t.state.Load().expiredTokens(before, limit-expired)
+		if len(oldSessions)+len(oldLinks)+len(oldTokens) == 0 {
 			continue
 		}
 		err := r.store.inTenant(ctx, t, func(ctx context.Context, w *tx) error {
@@ -179,14 +181,34 @@ func (r schools) DeleteExpiredSignIns(ctx context.Context, before time.Time, lim
 			for _, l := range oldLinks {
 				table.removeLink(l)
 			}
+			oldTokens = s.expiredTokens(before, limit-expired)
+			for _, old := range oldTokens {
+				err := tokens{tx: w}.keep(ctx, old.Person, func(all []token.Token) []token.Token {
+					return slices.DeleteFunc(all, func(t token.Token) bool { return t.ID == old.ID })
+				})
+				if err != nil {
+					return err
+				}
+			}
 			return nil
 		})
 		if err != nil {
-			return max(sessions, links), err
+			return max(sessions, links, expired), err
 		}
-		sessions, links = sessions+len(oldSessions), links+len(oldLinks)
+		sessions, links, expired = sessions+len(oldSessions), links+len(oldLinks), expired+len(oldTokens)
 	}
-	return max(sessions, links), ordered.CheckContext(ctx)
+	return max(sessions, links, expired), ordered.CheckContext(ctx)
+}
+
+// expiredTokens returns at most n tokens of learners that expired at or before the given time. It
+// visits all tokens.
+func (s *state) expiredTokens(before time.Time, n int) (expired []token.Token) {
+	for t := range s.tokens.table.From(0) {
+		if len(expired) < n && !t.ExpiresAt.After(before) {
+			expired = append(expired, t)
+		}
+	}
+	return expired
 }
 
 // expiredSignIns returns the sessions and links that expired at or before the given time, at most

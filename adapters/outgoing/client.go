@@ -58,10 +58,12 @@ func NewClient(cfg Config) *http.Client {
 	}
 	return &http.Client{
 		Timeout: cfg.Timeout,
-		Transport: tracing.Transport(bounded{cfg.MaxBody, &http.Transport{
-			DialContext: d.dial, DialTLSContext: d.dialTLS, Protocols: protocols, ResponseHeaderTimeout: cfg.Timeout,
-			MaxResponseHeaderBytes: maxHeader, IdleConnTimeout: idleTimeout, MaxIdleConns: idleConns, MaxIdleConnsPerHost: idlePerHost,
-		}}),
+		Transport: tracing.Transport(bounded{cfg.MaxBody, &renewed{create: func() *http.Transport {
+			return &http.Transport{
+				DialContext: d.dial, DialTLSContext: d.dialTLS, Protocols: protocols, ResponseHeaderTimeout: cfg.Timeout,
+				MaxResponseHeaderBytes: maxHeader, IdleConnTimeout: idleTimeout, MaxIdleConns: idleConns, MaxIdleConnsPerHost: idlePerHost,
+			}
+		}}}),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }

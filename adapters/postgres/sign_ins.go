@@ -202,5 +202,9 @@ func (r schools) DeleteExpiredSignIns(ctx context.Context, before time.Time, lim
 		return sessions, err
 	}
 	links, err := r.Exec(ctx, deleteExpired("sign_in_links"), before, limit)
-	return max(sessions, links), err
+	if err != nil {
+		return max(sessions, links), err
+	}
+	tokens, err := r.Exec(ctx, deleteExpired("learner_tokens"), before, limit)
+	return max(sessions, links, tokens), err
 }

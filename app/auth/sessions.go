@@ -90,8 +90,8 @@ func (u *SignIns) EndAll(ctx context.Context, v Visitor) error {
 // must still recognize an entry link that was already used.
 const signInRetention = time.Hour
 
-// Sweep deletes the oldest expired sessions and links of all schools and reports whether there may
-// be more.
+// Sweep deletes the oldest expired sessions, links and learner tokens of all schools and reports
+// whether there may be more.
 func (u *SignIns) Sweep(ctx context.Context) (bool, error) {
 	const batch = 1000
 	n, err := u.deps.Schools.DeleteExpiredSignIns(ctx, u.deps.Clock.Now().Add(-signInRetention), batch)

@@ -108,6 +108,7 @@ func (u *Webhooks) save(ctx context.Context, b *messages) error {
 			return err
 		}
 		before := e
+		e.Secret.DropOld(now)
 		for _, r := range b.results {
 			if e.Enabled {
 				e.Record(r, u.deps.Jitter(), now)

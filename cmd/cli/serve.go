@@ -36,6 +36,7 @@ func (c *serveCmd) Run(ctx context.Context, t terminal) error {
 	}
 	cfg.Extension = t.extension
 	server.TuneGC(cfg.Store)
+	redirectStandardLog(cfg.Log)
 	srv, err := server.New(cfg)
 	if err != nil {
 		return t.withCure(err)

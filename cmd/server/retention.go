@@ -41,8 +41,8 @@ func AuditRetention(auditDays, changeDays int) time.Duration {
 }
 
 // expirations returns the worker.Work that deletes expired records: recorded responses, deliveries,
-// changes, audit events, webhook deliveries, bulk jobs, dead jobs, sessions, sign-in links and
-// incomplete files. It has no jobs, so its workers poll.
+// changes, audit events, webhook deliveries, bulk jobs, dead jobs, sessions, sign-in links,
+// learner tokens and incomplete files. It has no jobs, so its workers poll.
 func expirations(a *app.App) worker.Work {
 	sweeps := []func(context.Context) (more bool, err error){
 		a.Idempotency.Sweep, a.InvitationDelivery.Sweep, a.Changes.Sweep, a.Audit.Sweep, a.Webhooks.Sweep, a.Bulk.Sweep, a.Jobs.Sweep,

@@ -133,6 +133,10 @@ func TestRotation(t *testing.T) {
 	is.Equal(s.Valid(now.Add(webhook.Overlap)), []string{"b"})
 	s.Rotate("c", now)
 	is.Equal(s.Valid(now), []string{"c", "b"})
+	s.DropOld(now.Add(webhook.Overlap - time.Millisecond))
+	is.Equal(s.Old, "b")
+	s.DropOld(now.Add(webhook.Overlap))
+	is.Equal(s, webhook.Secret{Current: "c"})
 	is.Equal(webhook.EncodeSecret([]byte{0xff, 0xfe, 0xfd}), "whsec_//79")
 }
 

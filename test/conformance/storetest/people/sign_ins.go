@@ -12,6 +12,7 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/signin"
+	"lyceum/domain/token"
 	"lyceum/ports"
 	"lyceum/test/conformance/storetest/fixture"
 	"lyceum/test/kit/fake"
@@ -131,12 +132,13 @@ func Sessions(t *testing.T, b fixture.Backend) {
 		is.NoErr(err)
 	})
 
-	t.Run("DeleteExpiredSignIns deletes expired sessions and links of all schools, up to limit", func(t *testing.T) {
+	t.Run("DeleteExpiredSignIns deletes expired sessions, links and learner tokens of all schools, up to limit", func(t *testing.T) {
 		is, w := is.New(t), fixture.NewWorld(t, b)
 		const age = 200_000 * time.Hour // older than the sessions of other tests
 		end := fake.Start.Add(-age)
 		var old []signin.Session
 		var links []signin.Link
+		var tokens []token.Token
 		for _, s := range []fixture.Tenant{w.Tenant, w.OtherTenant} {
 			p := s.AddPerson("old@example.test").ID
 			for range 2 {
@@ -144,7 +146,17 @@ func Sessions(t *testing.T, b fixture.Backend) {
 				session.ExpiresAt, l.ExpiresAt = end, end
 				s.AddSignIns(session, l)
 				old, links = append(old, session), append(links, l)
+				t := s.NewToken(p)
+				t.ExpiresAt = end
+				s.AddTokens(t)
+				tokens = append(tokens, t)
 			}
+			kept := s.NewToken(p)
+			s.AddTokens(kept)
+			defer func() {
+				_, _, err := s.Read().Tokens.ByHash(s.Context(), kept.Hash)
+				is.NoErr(err)
+			}()
 		}
 		n, err := w.Schools.DeleteExpiredSignIns(w.Context(), end.Add(-time.Millisecond), 10)
 		is.NoErr(err)
@@ -158,6 +170,8 @@ func Sessions(t *testing.T, b fixture.Backend) {
 			_, err := s.Read().SignIns.Session(s.Context(), old[i].Hash)
 			is.True(fixture.IsNotFound(err))
 			_, err = s.Read().SignIns.Link(s.Context(), links[i].Hash)
+			is.True(fixture.IsNotFound(err))
+			_, _, err = s.Read().Tokens.ByHash(s.Context(), tokens[i].Hash)
 			is.True(fixture.IsNotFound(err))
 		}
 	})
