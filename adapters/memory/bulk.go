@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"lyceum/adapters/memory/tables"
 	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
 	"lyceum/ports"
@@ -50,7 +51,7 @@ func (r bulkReader) Get(ctx context.Context, id bulk.ID) (bulk.Job, error) {
 	var outcomes []bulk.Outcome
 	for _, p := range kept.parts {
 		if o, finished := s.bulkOutcomes.table.Get(p.UUID); finished {
-			outcomes = append(outcomes, o.outcome())
+			outcomes = append(outcomes, o.Outcome())
 		}
 	}
 	return kept.job.With(outcomes...), nil
@@ -174,7 +175,7 @@ func (r bulkRepo) FinishPart(ctx context.Context, id bulk.PartID, o bulk.Outcome
 	}
 	s := r.tx.state
 	s.bulkParts.writable(s.version).Remove(id.UUID)
-	s.bulkOutcomes.writable(s.version).Set(id.UUID, keepOutcome(o))
+	s.bulkOutcomes.writable(s.version).Set(id.UUID, tables.NewOutcome(o))
 	return nil
 }
 
@@ -197,7 +198,7 @@ func (s *state) expiredBulkJobs(before time.Time, n int) (expired []bulkJob) {
 		}
 		if !j.job.CreatedAt.After(before) && !slices.ContainsFunc(j.parts, func(id bulk.PartID) bool {
 			o, finished := s.bulkOutcomes.table.Get(id.UUID)
-			return !finished || o.kept.At.After(before)
+			return !finished || o.Kept.At.After(before)
 		}) {
 			expired = append(expired, j)
 		}

@@ -43,8 +43,8 @@ type state struct {
 	groupCourses versioned[ordered.Tree[groupCourse]]
 	memberships  versioned[tables.Roles[membership.Membership]]
 	bulkJobs     versioned[ordered.Dict[uuid.UUID, bulkJob]]
-	bulkParts    versioned[ordered.Dict[uuid.UUID, waitingPart]] // unfinished parts
-	bulkOutcomes versioned[ordered.Dict[uuid.UUID, keptOutcome]] // outcomes of finished parts, by part
+	bulkParts    versioned[ordered.Dict[uuid.UUID, waitingPart]]    // unfinished parts
+	bulkOutcomes versioned[ordered.Dict[uuid.UUID, tables.Outcome]] // outcomes of finished parts, by part
 	activities   versioned[*ordered.Table[activity.State]]
 	quizzes      versioned[*ordered.Table[quiz.Summary]]
 	questions    versioned[ordered.Dict[uuid.UUID, questions]] // questions by quiz
@@ -92,7 +92,7 @@ func newState(s school.School) *state {
 		memberships:  newVersioned(newMemberships()),
 		bulkJobs:     newVersioned(ordered.NewDict[uuid.UUID, bulkJob](ordered.CompareIDs)),
 		bulkParts:    newVersioned(ordered.NewDict[uuid.UUID, waitingPart](ordered.CompareIDs)),
-		bulkOutcomes: newVersioned(ordered.NewDict[uuid.UUID, keptOutcome](ordered.CompareIDs)),
+		bulkOutcomes: newVersioned(ordered.NewDict[uuid.UUID, tables.Outcome](ordered.CompareIDs)),
 		activities:   newVersioned(ordered.NewTable(activityKind)),
 		quizzes:      newVersioned(ordered.NewTable(quizKind)),
 		questions:    newVersioned(ordered.NewDict[uuid.UUID, questions](ordered.CompareIDs)),

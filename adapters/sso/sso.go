@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
@@ -89,6 +90,10 @@ func (s *Providers) with(
 	return fault.Forbiddenf("The sign-in service of the school sent an invalid response")
 }
 
+// issuerLife is how long an issuer is kept. Its school can have been deleted. A sign-in afterwards is
+// slower, because it reads the metadata again.
+const issuerLife = time.Hour
+
 // issuer returns the issuer at url of the school to which redirect leads. Sign-ins of a school do
 // not wait for those of another school at the same issuer. An earlier issuer of the school is
 // discarded, so that a school cannot fill the memory.
@@ -104,6 +109,17 @@ func (s *Providers) issuer(url, redirect string) *issuer {
 		}
 		delete(s.issuers, other)
 	}
-	s.issuers[redirect] = newIssuer(url)
-	return s.issuers[redirect]
+	added := newIssuer(url)
+	s.issuers[redirect] = added
+	time.AfterFunc(issuerLife, func() { s.discard(redirect, added) })
+	return added
+}
+
+// discard removes an issuer, unless another one has replaced it.
+func (s *Providers) discard(redirect string, old *issuer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.issuers[redirect] == old {
+		delete(s.issuers, redirect)
+	}
 }

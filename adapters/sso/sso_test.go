@@ -206,7 +206,7 @@ func TestToxicProviders(t *testing.T) {
 		{"a malformed trailer", rawUserInfo("200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nTrailer: X\r\n\r\n2\r\n{}\r\n0\r\nthe account of Ada is disabled\r\n\r\n"),
 			"malformed MIME header"},
 		{"refused keys", respondToKeys(http.StatusForbidden, "the account of Ada is disabled"), "get keys failed: 403"},
-		{"keys that are no JSON", respondToKeys(http.StatusOK, `{"keys": [], "note": "the account of Ada is disabled"`), "keys"},
+		{"keys that are not JSON", respondToKeys(http.StatusOK, `{"keys": [], "note": "the account of Ada is disabled"`), "keys"},
 		{"an unknown status", rawUserInfo("460 \r\n\r\nthe account of Ada is disabled"), "460 Unknown"},
 		{"a long response", func(_ *world, p *oidctest.Provider) { p.Person["name"] = strings.Repeat("x", 64<<10) }, "too large"},
 		{"a redirect to an address of this machine", func(_ *world, p *oidctest.Provider) {

@@ -111,7 +111,7 @@ func TestArchivedQuestionsAreLimited(t *testing.T) {
 			_, err = q.Merge(long("last", 1, tt.size), long("archived", 500, tt.size), uuid.New, now)
 			is.Equal(fault.All(err)[0].Field, "questions")
 			is.Equal(q.State(), before)
-			_, err = q.Update("Quiz", long("last", 500, tt.size), false, uuid.New, now) // nobody has begun, so nothing is archived
+			_, err = q.Update("Quiz", long("last", 500, tt.size), false, uuid.New, now) // no learner has begun, so nothing is archived
 			is.NoErr(err)
 			is.Equal(len(q.State().Archived), 0)
 		})

@@ -30,7 +30,7 @@ func (s *Secret) Rotate(next string, now time.Time) {
 	s.Current, s.Old, s.OldUntil = next, s.Current, &end
 }
 
-// DropOld forgets the old secret if it is no longer used at the given time.
+// DropOld removes the old secret if it is no longer used at the given time.
 func (s *Secret) DropOld(now time.Time) {
 	if s.OldUntil != nil && !now.Before(*s.OldUntil) {
 		s.Old, s.OldUntil = "", nil

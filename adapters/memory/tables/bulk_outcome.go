@@ -1,11 +1,12 @@
-package memory
+package tables
 
 import "lyceum/domain/bulk"
 
-// keptOutcome is the outcome of a part in less memory: a part can have an error for each of its rows,
-// a row can have two bytes, and outcomes are kept for months. Most rows have the same few errors.
-type keptOutcome struct {
-	kept   bulk.Outcome    // without errors
+// Outcome is the outcome of a part of a bulk job in less memory: a part can have an error for each of
+// its rows, a row can have two bytes, and outcomes are kept for months. Most rows have the same few
+// errors.
+type Outcome struct {
+	Kept   bulk.Outcome    // without errors
 	faults []bulk.RowError // the different errors; their row is that of the first error
 	errors []keptError
 }
@@ -13,12 +14,13 @@ type keptOutcome struct {
 // keptError is an error of a row.
 type keptError struct {
 	offset uint16 // number of rows after that of the first error; a part has few rows
-	fault  uint16 // index in keptOutcome.faults
+	fault  uint16 // index in Outcome.faults
 }
 
-func keepOutcome(o bulk.Outcome) keptOutcome {
-	k := keptOutcome{kept: o}
-	k.kept.Errors = nil
+// NewOutcome returns o in less memory.
+func NewOutcome(o bulk.Outcome) Outcome {
+	k := Outcome{Kept: o}
+	k.Kept.Errors = nil
 	if len(o.Errors) == 0 {
 		return k
 	}
@@ -39,9 +41,9 @@ func keepOutcome(o bulk.Outcome) keptOutcome {
 	return k
 }
 
-// outcome returns the outcome, which shares no memory with k that can change.
-func (k keptOutcome) outcome() bulk.Outcome {
-	o := k.kept
+// Outcome returns the outcome, which shares no memory with k that can change.
+func (k Outcome) Outcome() bulk.Outcome {
+	o := k.Kept
 	for _, e := range k.errors {
 		of := k.faults[e.fault]
 		of.Row += int(e.offset)

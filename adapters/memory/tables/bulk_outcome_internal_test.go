@@ -1,4 +1,4 @@
-package memory
+package tables
 
 import (
 	"testing"
@@ -29,7 +29,7 @@ func TestKeptOutcomes(t *testing.T) {
 		if len(o.Errors) == 0 {
 			o.Errors = nil
 		}
-		is.Equal(keepOutcome(o).outcome(), o)
+		is.Equal(NewOutcome(o).Outcome(), o)
 	})
 }
 
@@ -40,7 +40,7 @@ func TestKeptOutcomesAreSmall(t *testing.T) {
 	for n := range 100 {
 		o.Errors = append(o.Errors, bulk.RowError{Row: n, Kind: fault.Invalid, Detail: "must be an object"})
 	}
-	k := keepOutcome(o)
+	k := NewOutcome(o)
 	is.Equal(len(k.faults), 1)
 	is.True(cap(k.errors)*int(unsafe.Sizeof(keptError{})) <= 400)
 }
