@@ -123,7 +123,8 @@ func (r relationshipPart) pointer() string {
 	return at
 }
 
+// tokenReplacer escapes the characters that have a meaning in a JSON pointer (RFC 6901).
+var tokenReplacer = strings.NewReplacer("~", "~0", "/", "~1")
+
 // escapePointer escapes a name as a token of a JSON pointer.
-func escapePointer(name string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
-}
+func escapePointer(name string) string { return tokenReplacer.Replace(name) }
