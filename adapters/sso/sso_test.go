@@ -203,8 +203,10 @@ func TestToxicProviders(t *testing.T) {
 		}, "403 Forbidden"},
 		{"a refusal without a text in its status line", rawUserInfo("403 \r\n\r\nthe account of Ada is disabled"), "403 Forbidden"},
 		{"a text in the status line", rawUserInfo("403 the account of Ada is disabled\r\n\r\n"), "403 Forbidden"},
-		{"a malformed trailer", rawUserInfo("200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nTrailer: X\r\n\r\n2\r\n{}\r\n0\r\nthe account of Ada is disabled\r\n\r\n"),
-			"malformed MIME header"},
+		{
+			"a malformed trailer", rawUserInfo("200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nTrailer: X\r\n\r\n2\r\n{}\r\n0\r\nthe account of Ada is disabled\r\n\r\n"),
+			"malformed MIME header",
+		},
 		{"refused keys", respondToKeys(http.StatusForbidden, "the account of Ada is disabled"), "get keys failed: 403"},
 		{"keys that are not JSON", respondToKeys(http.StatusOK, `{"keys": [], "note": "the account of Ada is disabled"`), "keys"},
 		{"an unknown status", rawUserInfo("460 \r\n\r\nthe account of Ada is disabled"), "460 Unknown"},
