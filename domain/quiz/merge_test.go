@@ -83,35 +83,35 @@ func TestMergeReturnsFaults(t *testing.T) {
 // A quiz keeps at most MaxArchived archived questions, and MaxArchivedSize bytes of them. A change or a
 // file that would leave more is refused, and changes nothing.
 func TestArchivedQuestionsAreLimited(t *testing.T) {
-	long := func(prefix string, n, size int) []quiz.Question {
+	long := func(prefix string, n int, words string) []quiz.Question {
 		all := make([]quiz.Question, n)
 		for i := range all {
-			all[i] = plannedQuestion(1, strings.Repeat("x", size))
+			all[i] = plannedQuestion(1, words)
 			all[i].Key = fmt.Sprint(prefix, i)
 		}
 		return all
 	}
 	for name, tt := range map[string]struct {
-		size    int // of each question
-		updates int // with 500 new questions, before the refused one
+		text    string // of each question
+		updates int    // with 500 new questions, before the refused one
 	}{
-		"number": {1, 4}, "size": {2000, 3},
+		"number": {"x", 4}, "size": {strings.Repeat("é", 4000), 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
-			q, err := quiz.New(id, "Quiz", long("first", 500, tt.size), now)
+			q, err := quiz.New(id, "Quiz", long("first", 500, tt.text), now)
 			is.NoErr(err)
 			for n := range tt.updates {
-				_, err := q.Update("Quiz", long(fmt.Sprint("of", n), 500, tt.size), true, uuid.New, now)
+				_, err := q.Update("Quiz", long(fmt.Sprint("of", n), 500, tt.text), true, uuid.New, now)
 				is.NoErr(err)
 			}
 			before := q.State()
-			_, err = q.Update("Quiz", long("last", 500, tt.size), true, uuid.New, now)
+			_, err = q.Update("Quiz", long("last", 500, tt.text), true, uuid.New, now)
 			is.Equal(fault.All(err)[0].Field, "questions")
-			_, err = q.Merge(long("last", 1, tt.size), long("archived", 500, tt.size), uuid.New, now)
+			_, err = q.Merge(long("last", 1, tt.text), long("archived", 500, tt.text), uuid.New, now)
 			is.Equal(fault.All(err)[0].Field, "questions")
 			is.Equal(q.State(), before)
-			_, err = q.Update("Quiz", long("last", 500, tt.size), false, uuid.New, now) // no learner has begun, so nothing is archived
+			_, err = q.Update("Quiz", long("last", 500, tt.text), false, uuid.New, now) // no learner has begun, so nothing is archived
 			is.NoErr(err)
 			is.Equal(len(q.State().Archived), 0)
 		})

@@ -46,7 +46,7 @@ const MaxQuestions = 500
 // reads them, so a quiz that has more takes long.
 const (
 	MaxArchived     = 2000
-	MaxArchivedSize = 4 << 20
+	MaxArchivedSize = 8 << 20
 )
 
 // New returns a quiz of 1 to MaxQuestions questions. The name must satisfy text.Name. The field of
