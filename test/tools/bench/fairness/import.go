@@ -70,7 +70,7 @@ func (i *importer) deleteSchool(ctx context.Context, w serverInfo) int {
 	i.open(ctx, w)
 	for _, id := range w.Suspended {
 		s, err := i.app.Provision.School(ctx, id)
-		if fault.Is(err, fault.NotFound) {
+		if fault.Is(err, fault.NotFound) || fault.Is(err, fault.Invalid) { // no school matches
 			continue
 		}
 		if err == nil {
