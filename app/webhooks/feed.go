@@ -116,8 +116,9 @@ func (r *receivers) leave(ctx context.Context, tx ports.Tx) (waiting map[webhook
 	}
 	waiting = map[webhook.ID]bool{}
 	for i, e := range r.all {
-		waiting[e.ID] = r.full[e.ID] || slices.Contains(extended, names[i])
-		if !waiting[e.ID] || slices.Contains(extended, names[i]) {
+		has := slices.Contains(extended, names[i])
+		waiting[e.ID] = has || r.full[e.ID]
+		if has || !r.full[e.ID] {
 			continue
 		}
 		f := change.Follower{School: r.follower.School, Name: names[i], Position: r.follower.Position, Until: end}
