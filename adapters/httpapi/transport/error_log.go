@@ -1,11 +1,11 @@
 package transport
 
 import (
-	"bytes"
 	"context"
 	"log"
 	"log/slog"
 	"regexp"
+	"slices"
 	"strings"
 
 	"lyceum/adapters/redact"
@@ -26,16 +26,15 @@ var (
 )
 
 // frequent contains the beginnings of messages that clients cause, for example by port scans.
-var frequent = [][]byte{[]byte("http: TLS handshake error"), []byte("http2: server")}
+var frequent = []string{"http: TLS handshake error", "http2: server"}
 
 func (c stdlogWriter) Write(line []byte) (int, error) {
 	level := slog.LevelWarn
-	for _, begin := range frequent {
-		if bytes.HasPrefix(line, begin) {
-			level = slog.LevelDebug
-		}
+	text := strings.TrimSpace(string(line))
+	if slices.ContainsFunc(frequent, func(begin string) bool { return strings.HasPrefix(text, begin) }) {
+		level = slog.LevelDebug
 	}
-	text := clientAddress.ReplaceAllString(strings.TrimSpace(string(line)), ":")
+	text = clientAddress.ReplaceAllString(text, ":")
 	c.log.Log(context.Background(), level, "http server", "error", redact.Text(greeting.ReplaceAllString(text, "bogus greeting")))
 	return len(line), nil
 }
