@@ -82,14 +82,15 @@ func (f *Folder) Put(ctx context.Context, name string, r io.Reader) (int64, erro
 }
 
 // place moves the complete file part to target. Another call can remove the folder of target while it
-// is empty, so place tries more than once.
+// is empty, so place tries more than once. MkdirAll returns ErrExist if the folder is removed after it
+// could not be created because it existed.
 func place(root *os.Root, part, target string) (err error) {
 	const attempts = 10
 	for range attempts {
 		if err = root.MkdirAll(path.Dir(target), dirMode); err == nil {
 			err = root.Rename(part, target)
 		}
-		if !errors.Is(err, fs.ErrNotExist) {
+		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrExist) {
 			break
 		}
 	}

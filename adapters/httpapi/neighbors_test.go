@@ -169,6 +169,7 @@ func TestRequestsOfASchoolAreLimitedTogether(t *testing.T) {
 							wg.Go(func() { a.from(client, key, http.MethodGet, "/v1/categories"+path) })
 						}
 					}
+					time.Sleep(100 * time.Millisecond) // requests of a school start at intervals
 					synctest.Wait()
 				}
 				flood(a.key)
