@@ -2,6 +2,7 @@ package listsql
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -89,12 +90,17 @@ func (r *builder) local(c query.Cond, leaf predicate) string {
 	return join(texts, " OR ", "false")
 }
 
+// null returns the condition that the attribute is null if one of values is true, or not null if one
+// is false.
 func (r *builder) null(l predicate, values []query.Value) string {
-	texts := make([]string, len(values))
-	for i, v := range values {
-		texts[i] = l.isNotNull()
+	var texts []string
+	for _, v := range values {
+		text := l.isNotNull()
 		if v.Bool {
-			texts[i] = l.isNull()
+			text = l.isNull()
+		}
+		if !slices.Contains(texts, text) {
+			texts = append(texts, text)
 		}
 	}
 	return join(texts, " OR ", "false")

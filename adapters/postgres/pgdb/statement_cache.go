@@ -9,9 +9,13 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// maxStatements is the maximum number of prepared statements. Each of them takes memory on every
-// connection.
-const maxStatements = 500
+// The database keeps each prepared statement on every connection, in about sixty times the memory of
+// its text. The usual texts have 400 bytes, and all of them together 200 KB.
+const (
+	maxStatements = 500       // prepared statements
+	maxTexts      = 512 << 10 // bytes of their texts
+	maxText       = 4 << 10   // bytes of a text; a longer one is not prepared
+)
 
 // A statement runs a text: as the prepared statement or, if prepared is nil, unprepared on plain.
 type statement struct {
@@ -26,14 +30,15 @@ func (s statement) exec(ctx context.Context, text string, args ...any) (sql.Resu
 	return s.plain.ExecContext(ctx, text, args...)
 }
 
-// statements is a cache of the most recently used prepared statements, at most max. A text is
-// prepared at its second use, because a single use costs less unprepared. database/sql prepares the
-// statement on every connection that runs it.
+// statements is a cache of the most recently used prepared statements, at most max, with texts of at
+// most maxTexts. A text is prepared at its second use, because a single use costs less unprepared.
+// database/sql prepares the statement on every connection that runs it.
 type statements struct {
 	db     *sqlx.DB
 	max    int
 	mu     sync.Mutex
 	byText map[string]*list.Element // *cachedStmt values by text
+	bytes  int                      // size of the texts
 	recent *list.List               // most recently used first
 }
 
@@ -53,11 +58,15 @@ func newStatements(db *sqlx.DB, limit int) *statements {
 // lookup returns the prepared statement of text, or nil if there is none. worth reports whether the
 // text has been used before, so that preparing it pays off.
 func (s *statements) lookup(text string) (cached *cachedStmt, worth bool) {
+	if len(text) > maxText {
+		return nil, false
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e, ok := s.byText[text]
 	if !ok {
 		s.byText[text] = s.recent.PushFront(&cachedStmt{text: text})
+		s.bytes += len(text)
 		s.evict()
 		return nil, false
 	}
@@ -106,11 +115,12 @@ func (s *statements) release(cached *cachedStmt) {
 	}
 }
 
-// evict removes the least recently used texts until at most max are left.
+// evict removes the least recently used texts until at most max with at most maxTexts are left.
 func (s *statements) evict() {
-	for s.recent.Len() > s.max {
+	for s.recent.Len() > s.max || s.bytes > maxTexts {
 		cached := s.recent.Remove(s.recent.Back()).(*cachedStmt)
 		delete(s.byText, cached.text)
+		s.bytes -= len(cached.text)
 		cached.evicted = true
 		if cached.users == 0 && cached.prepared != nil {
 			go discard(cached.prepared)

@@ -2,6 +2,7 @@ package pgdb_test
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
@@ -30,6 +31,25 @@ func TestStatementsAreBounded(t *testing.T) {
 	}
 	is.Equal(c.Kept(), 3)
 	is.Equal(c.Prepared(), 3)
+}
+
+// The database needs memory for each prepared statement, in proportion to its text, on every
+// connection.
+func TestTextsOfStatementsAreBounded(t *testing.T) {
+	is := is.New(t)
+	c := pgdb.NewStatements(open(t, pgtest.DSN(t)), 500)
+	use := func(text string) {
+		t.Helper()
+		is.NoErr(c.Use(t.Context(), text))
+		is.NoErr(c.Use(t.Context(), text))
+	}
+	use(`SELECT 1` + strings.Repeat(" ", 5<<10))
+	is.Equal(c.Kept(), 0) // too long
+	for i := range 150 {
+		use(fmt.Sprint(`SELECT `, i, strings.Repeat(" ", 4_000)))
+	}
+	is.Equal(c.Kept(), (512<<10)/4_010)
+	is.Equal(c.Prepared(), c.Kept())
 }
 
 func TestBadStatementIsNotCached(t *testing.T) {
