@@ -99,18 +99,21 @@ func newAuditTrail() *auditTrail {
 func (t *auditTrail) Copy() *auditTrail { return &auditTrail{t.rows.Copy()} }
 
 // eraseAddresses erases the addresses in at most limit events of a person, and returns the number of
-// these events.
-func (t *auditTrail) eraseAddresses(p person.ID, limit int) int {
-	n := 0
-	for e := range t.rows.Copy().Within(addressSection, p.UUID).From(0) {
+// these events. It replaces them in the change feed too.
+func (s *state) eraseAddresses(p person.ID, limit int) int {
+	n, trail, feed := 0, s.trail.writable(s.version), s.changes.writable(s.version)
+	for e := range trail.rows.Copy().Within(addressSection, p.UUID).From(0) {
 		if n == limit {
 			break
 		}
 		erased, cause := *e, *e.cause
 		cause.origin.Address = ""
 		erased.cause = &cause
-		t.rows.Remove(e) // from the section too
-		t.rows.Set(&erased)
+		trail.rows.Remove(e) // from the section too
+		trail.rows.Set(&erased)
+		if _, isChange := feed.rows.All.Get(e); isChange {
+			feed.rows.Set(&erased)
+		}
 		n++
 	}
 	return n
@@ -188,7 +191,7 @@ func (l auditLog) EraseAddresses(ctx context.Context, p person.ID, limit int) (i
 	if err != nil {
 		return 0, err
 	}
-	return s.trail.writable(s.version).eraseAddresses(p, limit), nil
+	return s.eraseAddresses(p, limit), nil
 }
 
 // DeleteExpiredAuditEvents implements ports.Schools.

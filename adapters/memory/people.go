@@ -177,7 +177,7 @@ func (r people) Delete(ctx context.Context, id person.ID) error {
 	if noun, ok := s.firstDependent(id); ok {
 		return fmt.Errorf("memory: the person %s has %s", id, noun)
 	}
-	s.trail.writable(s.version).eraseAddresses(id, math.MaxInt)
+	s.eraseAddresses(id, math.MaxInt)
 	return s.people.writable(s.version).Remove(id.UUID)
 }
 

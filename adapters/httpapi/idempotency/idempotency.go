@@ -84,7 +84,7 @@ func (r *Replayer) Run(c *gin.Context, asked app.IdempotentRequest, h func(c *gi
 // maxRecorded returns the maximum size of a recorded response to a request of the given size in
 // bytes; -1: unknown. A response is kept for a day or longer. Responses to small requests can be
 // large, for example those that repeat the questions of a quiz, so they could fill the store.
-func maxRecorded(size int64) int64 { return 8<<10 + 2*max(0, size) }
+func maxRecorded(size int64) int64 { return 2<<10 + 3*max(0, size) }
 
 // secretShown returns the response to record if the first response shows the secret of a record.
 // Secrets are not stored, so retries are refused, with the record in meta. The recorded response is
