@@ -58,7 +58,11 @@ func (s *server) servePage(c *gin.Context, pages http.Handler) error {
 	p.payer.School = p.origin.Key
 	defer p.release()
 	var err error
-	if p.slot, err = s.Lanes.EnterPages(c.Request.Context(), p.origin); err != nil {
+	lane := s.Lanes.Pages
+	if requestsLink(c.Request) {
+		lane = s.Lanes.Links
+	}
+	if p.slot, err = s.Lanes.EnterPages(c.Request.Context(), lane, p.origin); err != nil {
 		return err
 	}
 	c.Status(http.StatusOK) // gin responds to paths without a route with 404, unless the status is set
@@ -74,6 +78,11 @@ func (s *server) pageOrigin(c *gin.Context) limiter.Origin {
 	sum := sha256.Sum256([]byte(slugInSite(c.Request.URL.Path)))
 	copy(o.School[:], sum[:])
 	return o
+}
+
+// requestsLink reports whether r is the form of a sign-in page, which requests a sign-in link.
+func requestsLink(r *http.Request) bool {
+	return r.Method == http.MethodPost && isBelow(r.URL.Path, academySite.path) && strings.HasSuffix(r.URL.Path, "/sign-in")
 }
 
 // slugInSite returns the slug of the school in a path of the academy or of the teaching app.

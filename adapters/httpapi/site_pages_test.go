@@ -9,12 +9,14 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/limiter"
 	"lyceum/domain/fault"
 	"lyceum/domain/school"
 )
@@ -32,6 +34,36 @@ func TestFieldsOfAForm(t *testing.T) {
 		a.handler.ServeHTTP(w, r)
 		is.Equal(w.Code, want)
 	}
+}
+
+// Requests for sign-in links need no key, and those of a school wait for each other in the store. One
+// of them at a time leaves the connections to the database to other requests of the school.
+func TestRequestsForLinksOfASchoolTakeTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		end := make(chan struct{})
+		academy := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodPost {
+				<-end
+			}
+		})
+		p := &pages{}
+		p.API = newAPI(t, httpapi.Config{Academy: academy, Links: httpapi.Links{Base: "https://a.test"}}, always).handler
+		request := func(network int, slug string) int {
+			return p.visit(t.Context(), network, http.MethodPost, "/learn/"+slug+"/sign-in", "application/x-www-form-urlencoded", nil)
+		}
+		var all sync.WaitGroup
+		for network := range 40 {
+			all.Go(func() { is.Equal(request(network, "a"), http.StatusOK) })
+		}
+		all.Go(func() { is.Equal(request(1, "b"), http.StatusOK) })
+		synctest.Wait()
+		is.Equal(p.Admission()["link"], limiter.Stats{Running: 2, Waiting: 39}) // one of each school
+		is.Equal(p.Admission()["page"].Running, 0)
+		is.Equal(p.visit(t.Context(), 2, http.MethodGet, "/learn/a/sign-in", "", nil), http.StatusOK)
+		close(end)
+		all.Wait()
+	})
 }
 
 // slowClient is the body and the response of a client that sends and reads nothing until it is

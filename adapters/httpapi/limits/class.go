@@ -43,12 +43,12 @@ func (l Lanes) EnterClass(ctx context.Context, c Class, o limiter.Origin, n int)
 	return held, nil
 }
 
-// EnterPages waits for a slot of Pages for o, and for one of PageClients for its key, which is the
-// network of the client. If they are not free in time, it returns Unavailable.
-func (l Lanes) EnterPages(ctx context.Context, o limiter.Origin) (*limiter.Slot, error) {
+// EnterPages waits for a slot of lane, Pages or Links, for o, and for one of PageClients for its key,
+// which is the network of the client. If they are not free in time, it returns Unavailable.
+func (l Lanes) EnterPages(ctx context.Context, lane *limiter.Limiter, o limiter.Origin) (*limiter.Slot, error) {
 	held, err := l.add(ctx, nil, l.PageClients, limiter.Origin{School: o.Key}, 1)
 	if err == nil {
-		held, err = l.add(ctx, held, l.Pages, o, 1)
+		held, err = l.add(ctx, held, lane, o, 1)
 	}
 	if err != nil {
 		held.Release()

@@ -116,6 +116,9 @@ type Lanes struct {
 	// PageClients is for the pages of a network together: their slots of Pages count toward the
 	// schools in their paths, which a client can choose.
 	PageClients *limiter.Limiter
+	// Links is for requests for sign-in links, instead of Pages. Those of a school wait for each other
+	// in the store, so they would hold its connections to the database.
+	Links *limiter.Limiter
 	// Renderings are renderings of pages and texts, which take time of a processor.
 	Renderings *limiter.Limiter
 
@@ -160,6 +163,7 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 		PageClients: limiter.New(limiter.Config{
 			Slots: manySlots, PerSchool: max(processors+1, a.Slots/2), Waiting: manySlots, Wait: a.Wait,
 		}),
+		Links: limiter.New(limiter.Config{Slots: a.Slots, PerSchool: 1, Waiting: manySlots, Wait: a.Wait}),
 		// A large page takes as long as a thousand small ones, so a school must not wait for one of
 		// another school, nor use all processors.
 		Renderings: limiter.New(limiter.Config{
@@ -201,7 +205,7 @@ func (l Lanes) Named() map[string]*limiter.Limiter {
 	return map[string]*limiter.Limiter{
 		"cheap": l.Cheap, "expensive": l.Expensive, "large": l.Large, "long": l.Long, "heavy": l.Heavy, "school": l.Schools, "export": l.Exports,
 		"upload": l.Uploads, "provider": l.Providers, "body": l.Bodies, "large-body": l.LargeBodies, "response": l.Responses, "keyless": l.Keyless, "wait": l.Waiters,
-		"page": l.Pages, "page-client": l.PageClients, "page-bytes": l.PageBytes, "rendering": l.Renderings,
+		"page": l.Pages, "page-client": l.PageClients, "link": l.Links, "page-bytes": l.PageBytes, "rendering": l.Renderings,
 	}
 }
 

@@ -18,7 +18,7 @@ func TestPagesOfOneNetwork(t *testing.T) {
 		a := limits.Admission{Slots: 1000}.WithDefaults()
 		l := limits.NewLanes(a, new(limiter.Neighbors))
 		enter := func(school int, network byte) (*limiter.Slot, error) {
-			return l.EnterPages(t.Context(), limiter.Origin{School: [16]byte{byte(school), byte(school >> 8)}, Key: [16]byte{network}})
+			return l.EnterPages(t.Context(), l.Pages, limiter.Origin{School: [16]byte{byte(school), byte(school >> 8)}, Key: [16]byte{network}})
 		}
 		var held []*limiter.Slot
 		for i := range 500 { // half of the slots

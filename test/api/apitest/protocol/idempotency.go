@@ -204,7 +204,7 @@ func Idempotency(t *testing.T, s *fixture.Server) {
 		structure := "/v2/courses/" + made.ID(t) + "/structure"
 		questions := make([]string, 30)
 		for i := range questions {
-			questions[i] = fmt.Sprintf(`{"key":"q%d","text":"%d %s","choices":[{"text":"yes","correct":true},{"text":"no"}]}`, i, i, strings.Repeat("x", 2000))
+			questions[i] = fmt.Sprintf(`{"key":"q%d","text":"%d %s","choices":[{"text":"yes","correct":true},{"text":"no"}]}`, i, i, strings.Repeat("x", 1200))
 		}
 		is.Equal(s.Send(t, "PUT", structure, `{"data":{"attributes":{"activities":[{"key":"quiz","title":"Quiz","kind":"quiz",`+
 			`"quiz":{"name":"Long questions","questions":[`+strings.Join(questions, ",")+`]}}]}}}`).Status, 200)
