@@ -1,8 +1,10 @@
 package postgres_test
 
 import (
+	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/adapters/demo"
 	"lyceum/adapters/postgres"
@@ -25,6 +27,20 @@ func TestPlansForNearlyEmptyTables(t *testing.T) {
 			statement, args := list(query.Query{Page: query.NewPage(1, 10)}, id)
 			p := explain(t, pool, statement, args, true)
 			is.Equal(p.scanned(), nil)
+		})
+	}
+}
+
+// Visitors without a key can fill these tables, and every request with a session or a token reads one.
+func TestLookupsOfHashesInNearlyEmptyTables(t *testing.T) {
+	pool := postgres.Pool(openDB(t, freshDSN(t))).DB
+	execute(t, pool, `VACUUM ANALYZE`)
+	for index, statement := range postgres.HashLookups {
+		t.Run(index, func(t *testing.T) {
+			is := is.New(t)
+			p := explain(t, pool, statement, []any{uuid.New(), []byte("hash")}, true)
+			table, _, _ := strings.Cut(index, "_")
+			is.Equal(p.indexes(table), []string{index})
 		})
 	}
 }

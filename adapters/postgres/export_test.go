@@ -41,6 +41,11 @@ func Hold(t testing.TB, db *pgdb.DB, connections int) (release func()) {
 	}
 }
 
+// HashLookups contains the lookups by a school and a hash, by the index on the hash.
+var HashLookups = map[string]string{
+	"sessions_hash_key": sessionByHash, "sign_in_links_hash_key": signInLinkByHash, "learner_tokens_pkey": getTokenByHash,
+}
+
 // PeopleSQL returns the SQL statement for q on people, and its arguments.
 func PeopleSQL(q query.Query, id school.ID) (string, []any) {
 	s := personList.SQL(q, id.UUID)

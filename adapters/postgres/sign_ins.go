@@ -71,11 +71,11 @@ var sessionTable = newTable("sessions", []column[signin.Session]{
 })
 
 var (
-	sessionByHash = `SELECT ` + listsql.RowColumns[sessionRow]() + ` FROM sessions r WHERE r.school_id = $1 AND r.hash = $2`
+	sessionByHash = `SELECT ` + listsql.RowColumns[sessionRow]() + ` FROM sessions r WHERE r.school_id = $1 AND ` + hasHash
 	sessionsOf    = `SELECT ` + listsql.RowColumns[sessionRow]() + ` FROM sessions r WHERE r.school_id = $1 AND r.person_id = $2
 		ORDER BY r.created_at DESC, r.id`
 	signInLinkColumns = `SELECT ` + listsql.RowColumns[linkRow]() + ` FROM sign_in_links r WHERE r.school_id = $1 AND `
-	signInLinkByHash  = signInLinkColumns + `r.hash = $2`
+	signInLinkByHash  = signInLinkColumns + hasHash
 	lockSignInLink    = signInLinkColumns + `r.id = $2 FOR UPDATE`
 )
 
