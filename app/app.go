@@ -76,7 +76,7 @@ func New(
 ) *App {
 	d := usecase.Deps{
 		Store: store, Schools: schools, Clock: clock, IDs: ids,
-		Policies: &usecase.Policies{}, Secrets: &usecase.Secrets{}, Processors: usecase.NewProcessors(),
+		Policies: &usecase.Policies{}, Secrets: &usecase.Secrets{}, Processors: usecase.NewProcessors(), Additions: usecase.NewAdditions(clock),
 	}
 	*d.Policies = usecase.NewPolicies(Quotas{}, policy.Set{})
 	delivery := jobs.NewInvitationDelivery(d, queue, inviter)

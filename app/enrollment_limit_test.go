@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/matryer/is"
 	"lyceum/adapters/memory"
 	"lyceum/app"
+	"lyceum/domain/bulk"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
@@ -24,6 +26,7 @@ import (
 type crowded struct {
 	*app.App
 	actor   app.Actor
+	clock   *fake.Clock
 	groups  map[string]group.ID
 	people  []person.ID
 	courses []course.ID
@@ -43,8 +46,10 @@ func newCrowded(t *testing.T, people, courses int) *crowded {
 		fmt.Fprintf(&lines, "{\"kind\": \"group_course\", \"group\": \"Shelf\", \"course\": \"c%d\"}\n", i)
 	}
 	store := memory.New()
+	clock := fake.NewClock(start)
 	c := &crowded{
-		App:    app.New(store, store.Schools(), store.Queue(), nil, fake.NewInvitationSender(), fake.NewClock(start), fake.NewIDs()),
+		App:    app.New(store, store.Schools(), store.Queue(), nil, fake.NewInvitationSender(), clock, fake.NewIDs()),
+		clock:  clock,
 		groups: map[string]group.ID{},
 	}
 	id, _, err := kit.School{Name: "Crowded", Lines: lines.String()}.Import(t.Context(), c.App)
@@ -136,4 +141,52 @@ func TestMaxAddedEnrollmentsOfAPerson(t *testing.T) {
 		{Group: group, Role: membership.Manager}, {Group: group, Role: membership.Member}, {Group: group, Role: membership.Member},
 	}))
 	is.Equal(c.enrolled(t), 1)
+}
+
+// A school that has added very many enrollments waits before it adds many more, by requests and by
+// bulk requests. Requests that add few are executed.
+func TestEnrollmentsBeyondTheAllowance(t *testing.T) {
+	is := is.New(t)
+	c := newCrowded(t, 1_000, 320)
+	some, group := c.courses[300:], c.groups["Large"]
+	for i := range 3 { // 100,000 each
+		is.NoErr(c.Groups.AddCourses(t.Context(), c.actor, group, c.courses[100*i:100*(i+1)]))
+	}
+	roles := make([]app.CourseRole, len(some))
+	for i, id := range some {
+		roles[i] = app.CourseRole{Course: id, Role: enrollment.Learner}
+	}
+	row := bulk.People.NewRow(0, "p1@example.test", []bulk.Target{{Field: "groups", Name: "Shelf"}}, nil, nil)
+	accepted, err := c.Bulk.Accept(t.Context(), c.actor, bulk.People, []bulk.Row{row})
+	is.NoErr(err)
+	status := func() bulk.Status {
+		_, err := c.Bulk.ApplyNext(t.Context())
+		is.NoErr(err)
+		j, err := c.Bulk.Get(t.Context(), c.actor, accepted.ID)
+		is.NoErr(err)
+		return j.Status()
+	}
+	many := map[string]func() error{
+		"courses to a group": func() error { return c.Groups.AddCourses(t.Context(), c.actor, group, some[:1]) },
+		"people to a group": func() error {
+			return c.Memberships.AddPeople(t.Context(), c.actor, c.groups["Shelf"], c.people[2:3])
+		},
+		"a person to a group": func() error {
+			return c.Memberships.Join(t.Context(), c.actor, c.people[3], []app.GroupRole{{Group: c.groups["Shelf"], Role: membership.Member}})
+		},
+		"a person to courses": func() error { return c.Enrollments.Enroll(t.Context(), c.actor, c.people[4], roles) },
+	}
+	for name, add := range many {
+		t.Run(name, func(t *testing.T) { is.New(t).True(fault.Is(add(), fault.Unavailable)) })
+	}
+	is.Equal(c.enrolled(t), 300_000)
+	is.Equal(status(), bulk.Queued)
+	is.NoErr(c.Enrollments.Enroll(t.Context(), c.actor, c.people[5], roles[:10])) // a few
+
+	for name, add := range many {
+		c.clock.Advance(21 * time.Second)
+		t.Run(name+" later", func(t *testing.T) { is.New(t).NoErr(add()) })
+	}
+	is.True(c.enrolled(t) > 301_000)
+	is.Equal(status(), bulk.Completed)
 }

@@ -76,6 +76,9 @@ func enroll(
 	if err != nil {
 		return err
 	}
+	if err := e.CheckAllowance(len(roles)); err != nil {
+		return err
+	}
 	if err := admission.AtRows(e.Row(roles)); err != nil {
 		return err
 	}

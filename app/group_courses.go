@@ -49,6 +49,9 @@ func (u *Groups) AddCourses(ctx context.Context, a Actor, id group.ID, ids []cou
 		if err != nil {
 			return err
 		}
+		if err := e.CheckAllowance(len(added) * len(people)); err != nil {
+			return err
+		}
 		roles := make([]admission.CourseRole, 0, len(added)*len(people))
 		memberIDs := slices.Collect(maps.Keys(people))
 		for _, c := range added {

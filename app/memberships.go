@@ -75,6 +75,9 @@ func join(
 	if err != nil {
 		return err
 	}
+	if err := j.CheckAllowance(roles); err != nil {
+		return err
+	}
 	if err := admission.AtRows(j.Row(roles)); err != nil {
 		return err
 	}

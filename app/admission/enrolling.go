@@ -21,6 +21,7 @@ type Enrolling struct {
 	courses *Courses
 	people  map[person.ID]person.Person
 	by      policy.Request
+	actor   usecase.Actor
 }
 
 // NewEnrolling returns an Enrolling for a request of the actor a that enrolls people in courses.
@@ -32,7 +33,7 @@ func NewEnrolling(
 	if err != nil {
 		return nil, err
 	}
-	e := &Enrolling{deps: d, courses: courses, people: people, by: by}
+	e := &Enrolling{deps: d, courses: courses, people: people, by: by, actor: a}
 	var existing []CourseRole
 	// Without rules there is nothing to decide: Save ignores existing enrollments.
 	if len(d.Policies.Living.Enroll) > 0 && len(people) > 0 && len(courses.ByID) > 0 {
@@ -69,10 +70,15 @@ func (e *Enrolling) ask(role CourseRole) error {
 	})
 }
 
+// Save adds the granted enrollments. They count toward the allowance of the school.
 func (e *Enrolling) Save(ctx context.Context, tx ports.Tx) error {
-	_, err := tx.Enrollments.AddIfAbsent(ctx, e.granted)
+	added, err := tx.Enrollments.AddIfAbsent(ctx, e.granted)
+	e.deps.Additions.Use(e.actor.School(), added)
 	return err
 }
+
+// CheckAllowance returns Unavailable if the school may not add n enrollments now.
+func (e *Enrolling) CheckAllowance(n int) error { return e.deps.Additions.Check(e.actor.School(), n) }
 
 // courseRoles returns the existing roles of people in courses.
 func courseRoles(

@@ -104,6 +104,11 @@ func (j *Joining) countEnrollments(roles []GroupRole) (n, tooMany int) {
 	return n, tooMany
 }
 
+// CheckAllowance returns Unavailable if the school may not add the enrollments of a row now.
+func (j *Joining) CheckAllowance(roles []GroupRole) error {
+	return j.enrolling.CheckAllowance(j.Enrollments(roles))
+}
+
 // GiveBack undoes the grants of the last row. Call it if the row is refused for another reason.
 func (j *Joining) GiveBack() {
 	j.giveBack()

@@ -49,12 +49,21 @@ func (e *tooManyError) Error() string {
 }
 
 // applyPart applies the part of j. If its rows would add too many enrollments, it moves the last
-// rows to a new part with a job of its own, so that no job occupies a worker for too long.
+// rows to a new part with a job of its own, so that no job occupies a worker for too long. While the
+// school has used up its allowance, the part waits in the queue.
 func (u *Bulk) applyPart(ctx context.Context, j job.Job) error {
+	if wait := u.deps.Additions.Wait(j.School); wait > 0 {
+		return &jobs.HeldError{Hold: job.Hold{Until: u.deps.Clock.Now().Add(wait), Cause: "the school has added very many people and enrollments"}}
+	}
 	for {
-		err := u.finishPart(ctx, j, readPart, u.apply)
+		rows := 0
+		err := u.finishPart(ctx, j, readPart, func(ctx context.Context, tx ports.Tx, a usecase.Actor, p bulk.Part) (map[int]error, error) {
+			rows = len(p.Rows)
+			return u.apply(ctx, tx, a, p)
+		})
 		tooMany, ok := errors.AsType[*tooManyError](err)
 		if !ok {
+			u.deps.Additions.Use(j.School, rows)
 			return err
 		}
 		if err := u.splitPart(ctx, j, tooMany.number); err != nil {

@@ -44,10 +44,10 @@ type Handler struct {
 	OnExhausted func(ctx context.Context, j job.Job) error
 }
 
-// heldError is the error of a job that is held back. The attempt does not count.
-type heldError struct{ job.Hold }
+// HeldError is the error with which Handler.Handle holds a job back. The attempt does not count.
+type HeldError struct{ job.Hold }
 
-func (e *heldError) Error() string { return e.Cause }
+func (e *HeldError) Error() string { return e.Cause }
 
 // RunNext leases the job that has been due longest, runs one attempt, and reports whether there was
 // a job. A failed job is rescheduled or marked dead. An error means that the queue failed or ctx
@@ -72,9 +72,9 @@ func (h Handler) RunNext(ctx context.Context, d usecase.Deps) (bool, error) {
 		return true, ctx.Err()
 	}
 	if errors.Is(failure, ports.ErrLockTimeout) {
-		failure = &heldError{job.Hold{Until: d.Clock.Now().Add(lockPause), Cause: failure.Error()}}
+		failure = &HeldError{job.Hold{Until: d.Clock.Now().Add(lockPause), Cause: failure.Error()}}
 	}
-	if held, ok := errors.AsType[*heldError](failure); ok {
+	if held, ok := errors.AsType[*HeldError](failure); ok {
 		return true, saveOutcome(ctx, func(ctx context.Context) error { return h.Queue.Defer(ctx, j, held.Until, held.Cause) })
 	}
 	again, retry := h.Retry.Next(j.Attempts, d.Jitter(), d.Clock.Now())

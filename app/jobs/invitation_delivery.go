@@ -73,7 +73,7 @@ func (u *InvitationDelivery) write(
 	ctx context.Context, j job.Job, to person.ID,
 ) (m invitation.Message, needed bool, err error) {
 	token, now := u.deps.NewToken(), u.deps.Clock.Now()
-	var held *heldError
+	var held *HeldError
 	err = u.deps.InTx(ctx, usecase.SystemActor(j.School), func(ctx context.Context, tx ports.Tx) error {
 		needed, held = false, nil
 		p, err := tx.People.GetForUpdate(ctx, to)
@@ -117,9 +117,9 @@ const suspensionPause = 10 * time.Minute
 // servers.
 func (u *InvitationDelivery) claim(
 	ctx context.Context, tx ports.Tx, s school.School, limits invitation.Limits, d invitation.Delivery,
-) (*heldError, error) {
+) (*HeldError, error) {
 	if s.CheckActive() != nil {
-		return &heldError{job.Hold{Until: d.At.Add(suspensionPause), Cause: "held: the school is suspended"}}, nil
+		return &HeldError{job.Hold{Until: d.At.Add(suspensionPause), Cause: "held: the school is suspended"}}, nil
 	}
 	day, err := tx.Deliveries.GetDayForUpdate(ctx)
 	if err != nil {
@@ -134,7 +134,7 @@ func (u *InvitationDelivery) claim(
 	}
 	day, hold := limits.Claim(d, last, day)
 	if hold != nil {
-		return &heldError{*hold}, nil
+		return &HeldError{*hold}, nil
 	}
 	return nil, tx.Deliveries.Save(ctx, day, d)
 }

@@ -123,7 +123,7 @@ func (u *SignInDelivery) write(ctx context.Context, j job.Job, id signin.LinkID)
 	if err != nil || email == "" {
 		return m, false, err
 	}
-	var held *heldError
+	var held *HeldError
 	err = u.deps.InTx(ctx, usecase.SystemActor(j.School), func(ctx context.Context, tx ports.Tx) error {
 		needed, held = false, nil
 		to, known, err := usecase.LockPerson(ctx, tx, email)

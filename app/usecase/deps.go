@@ -16,6 +16,7 @@ type Deps struct {
 	Policies   *Policies
 	Secrets    *Secrets
 	Processors *Processors
+	Additions  *Additions
 }
 
 // NewToken returns a new random token for a link (text.Token).

@@ -25,7 +25,7 @@ func people(x *siteRequest) error {
 		return err
 	}
 	list, err := listPageOf(x, listing[person.Summary]{
-		name: "people", schema: person.Schema,
+		name: "people", schema: x.peopleSchema(),
 		list: func(ctx context.Context, q query.Query) (query.Result[person.Summary], error) {
 			return x.site.app.People(ctx, x.staff, in, q)
 		},
@@ -52,6 +52,16 @@ func people(x *siteRequest) error {
 		return err
 	}
 	return x.render(http.StatusOK, "people", peopleData{list, roles, choices})
+}
+
+// peopleSchema returns the schema of the list of people. An instructor cannot filter or sort by what
+// their pages do not show.
+func (x *siteRequest) peopleSchema() query.Schema[person.Summary] {
+	if x.staff.Manages() {
+		return person.Schema
+	}
+	return person.Schema.Only("uuid", "email", "first_name", "last_name", "full_name", "registration_status",
+		"course_count", "group_count", "activated_at", "created_at")
 }
 
 // audience returns the people that the parameters course, group and role select, and the choices of

@@ -76,6 +76,10 @@ func TestInstructorCannotEnrollManagement(t *testing.T) {
 		is.True(byManager.get(link).has("Support"))
 		is.True(b.get(link).has(learner) && !b.get(link).has("Support"))
 		is.Equal(b.get("/people?filter[properties.department][eq]=Support").status, http.StatusBadRequest)
+		for _, hidden := range []string{"filter[custom_avatar_url][cont]=a", "filter[unsubscribed][eq]=true"} {
+			is.Equal(b.get("/people?"+hidden).status, http.StatusBadRequest)
+			is.Equal(byManager.get("/people?"+hidden).status, http.StatusOK)
+		}
 	})
 }
 

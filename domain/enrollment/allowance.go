@@ -1,0 +1,39 @@
+package enrollment
+
+import "time"
+
+const (
+	// AllowedAtOnce is the number of people and enrollments that a school may add in one go.
+	AllowedAtOnce = 200_000
+	// AllowedPerSecond is the number of people and enrollments that a school may add per second after
+	// that. Each of them takes about 2 KB of the store, so that a school that adds them without a pause
+	// fills it by less than 1 GB per minute.
+	AllowedPerSecond = 5_000
+)
+
+// Allowance is how many people and enrollments a school may add in large numbers. A request of 30
+// bytes, or a row of a bulk request, can add MaxAdded enrollments. The zero Allowance is a whole one.
+type Allowance struct {
+	used float64 // above AllowedAtOnce: overdrawn
+	at   time.Time
+}
+
+// Use returns the allowance after n people and enrollments were added at the time now. They count
+// although they may exceed the allowance, because their number is known too late to refuse them.
+func (a Allowance) Use(n int, now time.Time) Allowance {
+	return Allowance{a.usedAt(now) + float64(n), now}
+}
+
+// Wait returns how long the school has to wait at the time now until it may add more in large numbers;
+// 0: not at all.
+func (a Allowance) Wait(now time.Time) time.Duration {
+	over := max(0, a.usedAt(now)-AllowedAtOnce)
+	return time.Duration(over / AllowedPerSecond * float64(time.Second))
+}
+
+// IsWhole reports whether none of the allowance is used at the time now.
+func (a Allowance) IsWhole(now time.Time) bool { return a.usedAt(now) == 0 }
+
+func (a Allowance) usedAt(now time.Time) float64 {
+	return max(0, a.used-max(0, now.Sub(a.at).Seconds())*AllowedPerSecond)
+}
