@@ -57,6 +57,24 @@ func TestSearchStatementGrowsLinearly(t *testing.T) {
 	}
 }
 
+// The text of a ratio is computed once for each row, however many values it is compared with: it consists
+// of subqueries.
+func TestValuesOfARatioAddNoSubqueries(t *testing.T) {
+	is := is.New(t)
+	for _, op := range []query.Op{query.Eq, query.NotEq, query.Cont, query.NotCont, query.Start, query.End, query.Lt, query.Gteq} {
+		text := func(values int) string {
+			c := query.Cond{Attr: analytics.AnswerSchema.Attr("question_number"), Op: op}
+			for i := range values {
+				number := fmt.Sprintf("%d/9", i)
+				c.Values = append(c.Values, query.Value{Text: number, Fold: number})
+			}
+			text, _ := postgres.LearningSQL("quiz_answers", query.Query{Page: query.AllRows(), Where: c}, school.ID{UUID: uuid.New()})
+			return text
+		}
+		is.Equal(text(500), text(2))
+	}
+}
+
 // The values true and false are all that a filter for null can have, however often they are repeated.
 func TestRepeatedValuesOfNullAddNothing(t *testing.T) {
 	is := is.New(t)

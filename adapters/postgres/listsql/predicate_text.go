@@ -22,21 +22,47 @@ func (l predicate) compareText(op query.Op, v query.Value) string {
 	}
 	l.r.customPlan = true
 	fold := l.shownFold()
-	switch op {
-	case query.Cont:
-		return fold + " LIKE " + l.pattern("%", v.Fold, "%")
-	case query.NotCont:
-		return fold + " NOT LIKE " + l.pattern("%", v.Fold, "%")
-	case query.Start:
-		return fold + " LIKE " + l.pattern("", v.Fold, "%")
-	case query.End:
-		return fold + " LIKE " + l.pattern("%", v.Fold, "")
+	if around, ok := patterns[op]; ok {
+		return fold + " " + around.symbol + " " + l.pattern(around.before, v.Fold, around.after)
 	}
 	symbol, ok := symbols[op]
 	if !ok {
 		return l.r.fail("%s has no predicate %d", l.attr.Name, op)
 	}
 	return fmt.Sprintf("%s %s %s::text", fold, symbol, l.r.bind(v.Fold))
+}
+
+// patterns contains the predicates that compare with a LIKE pattern, which adds before and after to a
+// literal text.
+var patterns = map[query.Op]struct{ symbol, before, after string }{
+	query.Cont: {"LIKE", "%", "%"}, query.NotCont: {"NOT LIKE", "%", "%"}, query.Start: {"LIKE", "", "%"}, query.End: {"LIKE", "%", ""},
+}
+
+// compareOnce returns the comparison of the fold with any of values, or with all of them for a
+// negation, and reports whether op compares folds. The text of the row is computed once, not for each
+// value.
+func (l predicate) compareOnce(op query.Op, values []query.Value) (string, bool) {
+	around, isPattern := patterns[op]
+	symbol, isOrder := symbols[op]
+	if !isPattern && !isOrder {
+		return "", false
+	}
+	folds := make([]string, len(values))
+	for i, v := range values {
+		folds[i] = v.Fold
+		if isPattern {
+			folds[i] = around.before + plain.Replace(v.Fold) + around.after
+		}
+	}
+	l.r.customPlan = true
+	if isPattern {
+		symbol = around.symbol
+	}
+	quantifier := "ANY"
+	if negative(op) {
+		quantifier = "ALL"
+	}
+	return fmt.Sprintf("%s %s %s (%s::text[])", l.shownFold(), symbol, quantifier, l.r.bind(pq.Array(folds))), true
 }
 
 // amongTexts implements among for texts and tokens. It compares the stored text, to which the
@@ -78,11 +104,12 @@ func (l predicate) amongTexts(op query.Op, values []query.Value) string {
 // amongComputed returns the condition that a text of Column.ratio or Column.cases is one of texts.
 // It compares the two numbers of the ratio, or uses the conditions of the cases.
 func (l predicate) amongComputed(texts []string) string {
+	if l.ratio != nil {
+		return l.ratio.among(l.r, texts)
+	}
 	var conditions []string
 	for _, text := range texts {
-		if l.ratio != nil {
-			conditions = append(conditions, l.ratio.equals(l.r, text))
-		} else if condition, ok := l.cases[text]; ok {
+		if condition, ok := l.cases[text]; ok {
 			conditions = append(conditions, condition)
 		}
 	}

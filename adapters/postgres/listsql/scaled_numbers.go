@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"strconv"
 
+	"github.com/lib/pq"
 	"lyceum/domain/query"
 )
 
@@ -102,18 +103,34 @@ type ratio struct{ part, whole string }
 
 // RatioText returns the column of the ratio of two columns or expressions.
 func RatioText(part, whole string) Column {
-	c := PlainText("(" + part + " || '/' || " + whole + ")")
-	c.ratio = &ratio{part, whole}
+	r := &ratio{part, whole}
+	c := PlainText(r.text())
+	c.ratio = r
 	return c
 }
 
-// equals returns the condition that the ratio has the given text.
-func (r ratio) equals(to *builder, text string) string {
-	var part, whole int32
-	if n, err := fmt.Sscanf(text, "%d/%d", &part, &whole); n != 2 || err != nil ||
-		strconv.Itoa(int(part))+"/"+strconv.Itoa(int(whole)) != text {
+// text returns the SQL expression for the text of the ratio.
+func (r ratio) text() string { return "(" + r.part + " || '/' || " + r.whole + ")" }
+
+// among returns the condition that the ratio has one of texts. The number of comparisons does not
+// depend on the number of texts, because a part can be a subquery.
+func (r ratio) among(to *builder, texts []string) string {
+	var parts, wholes []int64
+	var valid []string
+	for _, text := range texts {
+		var part, whole int32
+		n, err := fmt.Sscanf(text, "%d/%d", &part, &whole)
+		if n == 2 && err == nil && strconv.Itoa(int(part))+"/"+strconv.Itoa(int(whole)) == text {
+			parts, wholes, valid = append(parts, int64(part)), append(wholes, int64(whole)), append(valid, text)
+		}
+	}
+	if len(valid) == 0 {
 		return "false"
 	}
 	to.customPlan = true // one ratio may match all rows, another ratio none
-	return fmt.Sprintf("(%s = %s::integer AND %s = %s::integer)", r.part, to.bind(int64(part)), r.whole, to.bind(int64(whole)))
+	if len(valid) == 1 {
+		return fmt.Sprintf("(%s = %s::integer AND %s = %s::integer)", r.part, to.bind(parts[0]), r.whole, to.bind(wholes[0]))
+	}
+	return fmt.Sprintf("(%s = ANY (%s::integer[]) AND %s = ANY (%s::integer[]) AND %s = ANY (%s::text[]))",
+		r.part, to.bind(pq.Array(parts)), r.whole, to.bind(pq.Array(wholes)), r.text(), to.bind(pq.Array(valid)))
 }

@@ -80,6 +80,11 @@ func (r *builder) local(c query.Cond, leaf predicate) string {
 			}
 		}
 	}
+	if leaf.ratio != nil && len(c.Values) > 1 {
+		if text, ok := leaf.compareOnce(c.Op, c.Values); ok {
+			return guard(c, leaf, text)
+		}
+	}
 	texts := make([]string, len(c.Values))
 	for i, v := range c.Values {
 		texts[i] = leaf.compare(c.Op, v)

@@ -1,6 +1,8 @@
 package courses
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/matryer/is"
@@ -30,6 +32,22 @@ func (a *randomCourse) checkPositions() {
 	}
 }
 
+// comparisons contains the predicates that hold for a text if one of their values does, and negations
+// those that hold if none of their values has the given relation.
+var (
+	comparisons = map[query.Op]func(s, value string) bool{
+		query.Eq:   func(s, value string) bool { return s == value },
+		query.Lt:   func(s, value string) bool { return s < value },
+		query.Lteq: func(s, value string) bool { return s <= value },
+		query.Gt:   func(s, value string) bool { return s > value },
+		query.Gteq: func(s, value string) bool { return s >= value },
+		query.Cont: strings.Contains, query.Start: strings.HasPrefix, query.End: strings.HasSuffix,
+	}
+	negations = map[query.Op]func(s, value string) bool{
+		query.NotEq: func(s, value string) bool { return s == value }, query.NotCont: strings.Contains,
+	}
+)
+
 // QuestionNumbers tests the question numbers in the list ports.Reader.RawAnswers while the
 // questions of the quiz change.
 func QuestionNumbers(t *testing.T, b fixture.Backend) {
@@ -50,12 +68,14 @@ func QuestionNumbers(t *testing.T, b fixture.Backend) {
 		}
 		return found
 	}
-	equal := func(number string) query.Expr {
-		return query.Cond{
-			Attr: analytics.AnswerSchema.Attr("question_number"), Op: query.Eq,
-			Values: []query.Value{{Text: number, Fold: number}},
+	compared := func(op query.Op, numbers ...string) query.Expr {
+		c := query.Cond{Attr: analytics.AnswerSchema.Attr("question_number"), Op: op}
+		for _, n := range numbers {
+			c.Values = append(c.Values, query.Value{Text: n, Fold: n})
 		}
+		return c
 	}
+	equal := func(number string) query.Expr { return compared(query.Eq, number) }
 	// change replaces the questions of the quiz with the existing questions with the given 1-based
 	// numbers. Each 0 adds a new question.
 	change := func(numbers ...int) {
@@ -118,6 +138,26 @@ func QuestionNumbers(t *testing.T, b fixture.Backend) {
 				is.Equal(numbered("ascending", equal(s)), want)
 			}
 			is.Equal(len(numbered("ascending", equal("3/7"))), 0)
+			for op, holds := range comparisons {
+				some := []string{"1/3", "2/2", "/4", "0/", "02/2", "%"}
+				var want []string
+				for _, s := range step.all {
+					if slices.ContainsFunc(some, func(value string) bool { return holds(s, value) }) {
+						want = append(want, s)
+					}
+				}
+				is.Equal(numbered("ascending", compared(op, some...)), want)
+			}
+			for op, holds := range negations {
+				some := []string{"1/3", "2/2"}
+				var want []string
+				for _, s := range step.all {
+					if !slices.ContainsFunc(some, func(value string) bool { return holds(s, value) }) {
+						want = append(want, s)
+					}
+				}
+				is.Equal(numbered("ascending", compared(op, some...)), want)
+			}
 			is.Equal(w.MustReconcile(), nil)
 		})
 	}
