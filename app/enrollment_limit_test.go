@@ -17,6 +17,7 @@ import (
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
+	"lyceum/domain/structure"
 	"lyceum/test/kit"
 	"lyceum/test/kit/fake"
 )
@@ -173,6 +174,11 @@ func TestEnrollmentsBeyondTheAllowance(t *testing.T) {
 		},
 		"a person to a group": func() error {
 			return c.Memberships.Join(t.Context(), c.actor, c.people[3], []app.GroupRole{{Group: c.groups["Shelf"], Role: membership.Member}})
+		},
+		"an activity for all learners": func() error {
+			plan := structure.Plan{Activities: []structure.Activity{{Key: "read", Title: "Read", Kind: "text"}}}
+			_, err := c.Structures.Replace(t.Context(), c.actor, c.courses[0].String(), app.StructureUpdate{Plan: plan})
+			return err
 		},
 		"a person to courses": func() error { return c.Enrollments.Enroll(t.Context(), c.actor, c.people[4], roles) },
 	}

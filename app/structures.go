@@ -92,12 +92,19 @@ func (u *Structures) Replace(ctx context.Context, a Actor, ref string, r Structu
 			done.Revision = structure.Revision{After: was}
 			return nil
 		}
+		if done.Revision.ChangesAttempts() {
+			if err := u.deps.Additions.CheckMany(a.School()); err != nil {
+				return err
+			}
+		}
 		if err := learning.LockOpen(ctx, tx, done.Revision); err != nil {
 			return err
 		}
-		if err := tx.Structures.Save(ctx, done.Revision); err != nil {
+		changed, err := tx.Structures.Save(ctx, done.Revision)
+		if err != nil {
 			return err
 		}
+		u.deps.Additions.Use(a.School(), changed)
 		by, err := u.deps.Request(ctx, tx.School, a, now)
 		if err != nil {
 			return err

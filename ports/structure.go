@@ -36,9 +36,9 @@ type StructureRepo interface {
 
 	// Save applies a revision of a structure that GetForUpdate returned. It also updates the
 	// progress of the course's attempts, and the scores of the quizzes whose active questions
-	// change, as reconcile.AttemptCheck and reconcile.QuizAttemptCheck define them. It returns an
-	// error if the revision deletes an activity that has learner data, or if an added activity has
-	// the key of another activity of the course or refers to a course, quiz or assignment that does
-	// not exist.
-	Save(ctx context.Context, r structure.Revision) error
+	// change, as reconcile.AttemptCheck and reconcile.QuizAttemptCheck define them. It returns how
+	// many course attempts and quiz attempts it has updated. It returns an error if the revision
+	// deletes an activity that has learner data, or if an added activity has the key of another
+	// activity of the course or refers to a course, quiz or assignment that does not exist.
+	Save(ctx context.Context, r structure.Revision) (changed int, err error)
 }

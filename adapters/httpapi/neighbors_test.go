@@ -71,19 +71,22 @@ func TestAnyRequestMakesSchoolActive(t *testing.T) {
 }
 
 // While another school is active, a school runs few heavy requests at a time, of all classes
-// together.
+// together, and fewer than it may run requests.
 func TestHeavyRequestsAreLimitedTogether(t *testing.T) {
+	share := max(2, runtime.GOMAXPROCS(0)/2)
 	for name, tt := range map[string]struct {
-		other string // path of a request of another school; blank: none
-		want  int    // concurrent heavy requests
+		other    string // path of a request of another school; blank: none
+		inMemory bool
+		want     int // concurrent heavy requests
 	}{
-		"none":            {"", 4},
-		"a cheap request": {"/v1/coupons", min(4, max(2, runtime.GOMAXPROCS(0)/2))},
+		"none":                       {"", false, 4},
+		"a cheap request":            {"/v1/coupons", false, min(4, share)},
+		"a cheap request, in memory": {"/v1/coupons", true, min(4, share-1)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				is := is.New(t)
-				a, end := newBlocked(t, limits.Admission{Expensive: 4})
+				a, end := newBlocked(t, limits.Admission{Expensive: 4, InMemory: tt.inMemory})
 				_, other, err := kit.School{Name: "Other"}.Import(t.Context(), a.app)
 				is.NoErr(err)
 				if tt.other != "" {

@@ -82,7 +82,7 @@ func (s *server) pageOrigin(c *gin.Context) limiter.Origin {
 
 // requestsLink reports whether r is the form of a sign-in page, which requests a sign-in link.
 func requestsLink(r *http.Request) bool {
-	return r.Method == http.MethodPost && isBelow(r.URL.Path, academySite.path) && strings.HasSuffix(r.URL.Path, "/sign-in")
+	return r.Method == http.MethodPost && r.URL.Path == academySite.path+"/"+slugInSite(r.URL.Path)+"/sign-in"
 }
 
 // slugInSite returns the slug of the school in a path of the academy or of the teaching app.

@@ -42,7 +42,7 @@ func addLessons(tb testing.TB, store *memory.Store, s school.ID, n int) {
 				about.Questions = append(about.Questions, quiz.Question{ID: questionID(i, q), Key: fmt.Sprint("question-", q), Text: fmt.Sprint("Why ", q)})
 			}
 			essay := assignment.State{ID: assignmentID(i), Title: fmt.Sprintf("Essay %d", i)}
-			err := tx.Structures.Save(ctx, structure.Revision{
+			_, err := tx.Structures.Save(ctx, structure.Revision{
 				AddedQuizzes: []quiz.Quiz{quiz.Restore(about)}, AddedAssignments: []assignment.Assignment{assignment.Restore(essay)},
 				Added: []activity.Activity{
 					newActivity(i, i, activity.QuizContent(quizID(i))), newActivity(1000+i, i, activity.AssignmentContent(essay.ID)),

@@ -125,17 +125,17 @@ func (s *state) usedActivities(c course.ID) map[activity.ID]bool {
 }
 
 // Save implements ports.StructureRepo.
-func (r structures) Save(ctx context.Context, rev structure.Revision) error {
+func (r structures) Save(ctx context.Context, rev structure.Revision) (changed int, err error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	usage, err := r.Usage(ctx, rev.Removed, nil)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	for id := range usage.Activities {
-		return fmt.Errorf("memory: learners have started the activity %s", id)
+		return 0, fmt.Errorf("memory: learners have started the activity %s", id)
 	}
 	tx, activities, assignments := r.tx, activities{activityEntity.repo(r.tx)}, assignmentEntity.repo(r.tx)
 	for _, step := range []func() error{
@@ -148,18 +148,24 @@ func (r structures) Save(ctx context.Context, rev structure.Revision) error {
 		func() error { return each(ctx, rev.Added, activities.add) },
 	} {
 		if err := step(); err != nil {
-			return err
+			return 0, err
 		}
 	}
 	if rev.Progress != nil {
-		s.updateProgress(rev.After.Course, rev.Progress)
+		changed = s.updateProgress(rev.After.Course, rev.Progress)
 	}
-	return each(ctx, rev.RescoredQuizzes, tx.rescoreQuiz)
+	err = each(ctx, rev.RescoredQuizzes, func(ctx context.Context, id quiz.ID) error {
+		rescored, err := tx.rescoreQuiz(ctx, id)
+		changed += rescored
+		return err
+	})
+	return changed, err
 }
 
 // updateProgress sets the progress of each attempt at the course to of[n], where n is the number of
-// activities completed in the attempt, without archived activities.
-func (s *state) updateProgress(c course.ID, of []decimal.Percent) {
+// activities completed in the attempt, without archived activities. It returns how many attempts have
+// changed.
+func (s *state) updateProgress(c course.ID, of []decimal.Percent) (changed int) {
 	live := map[activity.ID]bool{}
 	for a := range activitiesIn(s, c).From(0) {
 		live[a.Row.ID] = !a.Row.Archived()
@@ -175,12 +181,15 @@ func (s *state) updateProgress(c course.ID, of []decimal.Percent) {
 			next := *a
 			next.Progress = right
 			s.attempts.writable(s.version).Set(&next)
+			changed++
 		}
 	}
+	return changed
 }
 
-// rescoreQuiz recomputes the scores of all attempts at a quiz, until ctx ends.
-func (w *tx) rescoreQuiz(ctx context.Context, id quiz.ID) error {
+// rescoreQuiz recomputes the scores of all attempts at a quiz, until ctx ends. It returns how many have
+// changed.
+func (w *tx) rescoreQuiz(ctx context.Context, id quiz.ID) (changed int, err error) {
 	s, asked, seen := w.state, w.state.quiz(id).ActiveQuestions(), map[uuid.UUID]bool{}
 	for given := range s.rawAnswers.table.Within("quiz.id", id.UUID).From(0) {
 		seen[given.Head.ID.UUID] = true
@@ -191,9 +200,10 @@ func (w *tx) rescoreQuiz(ctx context.Context, id quiz.ID) error {
 		marked.UpdateScore(asked)
 		if next := marked.State(); next.Score != old.Score {
 			quizAttempts{w}.put(s, old, tables.NewQuizAttempt(next, old))
+			changed++
 		}
 	}
-	return ordered.CheckContext(ctx)
+	return changed, ordered.CheckContext(ctx)
 }
 
 func (r activities) save(ctx context.Context, a activity.Activity) error {

@@ -127,8 +127,9 @@ func everyWrite(t *testing.T, s *postgres.Store, id school.ID) []func(context.Co
 	})
 	within(t, s, id, func(ctx context.Context, tx ports.Tx) error {
 		_, err := tx.Enrollments.AddIfAbsent(ctx, []enrollment.Enrollment{enrolled})
-		return errors.Join(err, tx.Groups.Add(ctx, g), tx.Attempts.Add(ctx, a),
-			tx.Structures.Save(ctx, structure.Revision{Added: []activity.Activity{read}}))
+		err = errors.Join(err, tx.Groups.Add(ctx, g), tx.Attempts.Add(ctx, a))
+		_, errSave := tx.Structures.Save(ctx, structure.Revision{Added: []activity.Activity{read}})
+		return errors.Join(err, errSave)
 	})
 	next := func(list []person.ID) person.ID { return list[rand.IntN(len(list))] }
 	return []func(context.Context, ports.Tx) error{

@@ -77,7 +77,7 @@ var (
 )
 
 // Save implements ports.StructureRepo.
-func (r structureRepo) Save(ctx context.Context, row structure.Revision) error {
+func (r structureRepo) Save(ctx context.Context, row structure.Revision) (changed int, err error) {
 	for _, step := range []func() error{
 		func() error { return each(ctx, row.AddedQuizzes, r.addQuiz) },
 		func() error { return each(ctx, row.ChangedQuizzes, r.saveQuiz) },
@@ -86,14 +86,16 @@ func (r structureRepo) Save(ctx context.Context, row structure.Revision) error {
 		func() error { return r.deleteActivities(ctx, row.Removed) },
 		func() error { return each(ctx, row.Changed, r.saveActivity) },
 		func() error { return each(ctx, row.Added, r.addActivity) },
-		func() error { return r.saveProgress(ctx, row.After.Course, row.Progress) },
-		func() error { return r.gradeAttempts(ctx, row.RescoredQuizzes) },
 	} {
 		if err := step(); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return nil
+	if changed, err = r.saveProgress(ctx, row.After.Course, row.Progress); err != nil {
+		return 0, err
+	}
+	graded, err := r.gradeAttempts(ctx, row.RescoredQuizzes)
+	return changed + graded, err
 }
 
 // each calls write with each record until a call fails.
@@ -146,16 +148,19 @@ func (r structureRepo) deleteActivities(ctx context.Context, ids []activity.ID) 
 	return r.Race(err, pqerror.ForeignKeyViolation, err)
 }
 
-func (r structureRepo) saveProgress(ctx context.Context, id course.ID, progress []decimal.Percent) error {
+func (r structureRepo) saveProgress(ctx context.Context, id course.ID, progress []decimal.Percent) (changed int, err error) {
 	if progress == nil {
-		return nil
+		return 0, nil
 	}
-	return r.write(ctx, saveProgress, r.SchoolID, id.UUID, pq.Array(progress))
+	return r.Exec(ctx, saveProgress, r.SchoolID, id.UUID, pq.Array(progress))
 }
 
-func (r structureRepo) gradeAttempts(ctx context.Context, ids []quiz.ID) error {
+func (r structureRepo) gradeAttempts(ctx context.Context, ids []quiz.ID) (changed int, err error) {
 	if len(ids) == 0 {
-		return nil
+		return 0, nil
 	}
-	return r.writeAll(ctx, []string{gradeAttempts, saveScores}, r.SchoolID, idArray(ids))
+	if changed, err = r.Exec(ctx, gradeAttempts, r.SchoolID, idArray(ids)); err != nil {
+		return 0, err
+	}
+	return changed, r.write(ctx, saveScores, r.SchoolID, idArray(ids))
 }

@@ -73,9 +73,12 @@ func (e *Enrolling) ask(role CourseRole) error {
 // Save adds the granted enrollments. They count toward the allowance of the school.
 func (e *Enrolling) Save(ctx context.Context, tx ports.Tx) error {
 	added, err := tx.Enrollments.AddIfAbsent(ctx, e.granted)
-	e.deps.Additions.Use(e.actor.School(), added)
+	e.use(added)
 	return err
 }
+
+// use counts n added records toward the allowance of the school.
+func (e *Enrolling) use(n int) { e.deps.Additions.Use(e.actor.School(), n) }
 
 // CheckAllowance returns Unavailable if the school may not add n enrollments now.
 func (e *Enrolling) CheckAllowance(n int) error { return e.deps.Additions.Check(e.actor.School(), n) }

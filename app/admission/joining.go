@@ -104,9 +104,9 @@ func (j *Joining) countEnrollments(roles []GroupRole) (n, tooMany int) {
 	return n, tooMany
 }
 
-// CheckAllowance returns Unavailable if the school may not add the enrollments of a row now.
+// CheckAllowance returns Unavailable if the school may not add a row of roles and its enrollments now.
 func (j *Joining) CheckAllowance(roles []GroupRole) error {
-	return j.enrolling.CheckAllowance(j.Enrollments(roles))
+	return j.enrolling.CheckAllowance(len(roles) + j.Enrollments(roles))
 }
 
 // GiveBack undoes the grants of the last row. Call it if the row is refused for another reason.
@@ -141,9 +141,11 @@ func (j *Joining) ask(role GroupRole) error {
 }
 
 func (j *Joining) Save(ctx context.Context, tx ports.Tx) error {
-	if _, err := tx.Memberships.AddIfAbsent(ctx, j.granted); err != nil {
+	added, err := tx.Memberships.AddIfAbsent(ctx, j.granted)
+	if err != nil {
 		return err
 	}
+	j.enrolling.use(added)
 	return j.enrolling.Save(ctx, tx)
 }
 

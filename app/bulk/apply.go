@@ -53,7 +53,7 @@ func (e *tooManyError) Error() string {
 // school has used up its allowance, the part waits in the queue.
 func (u *Bulk) applyPart(ctx context.Context, j job.Job) error {
 	if wait := u.deps.Additions.Wait(j.School); wait > 0 {
-		return &jobs.HeldError{Hold: job.Hold{Until: u.deps.Clock.Now().Add(wait), Cause: "the school has added very many people and enrollments"}}
+		return &jobs.HeldError{Hold: job.Hold{Until: u.deps.Clock.Now().Add(wait), Cause: "the school has added or changed very many records"}}
 	}
 	for {
 		rows := 0

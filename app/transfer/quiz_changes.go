@@ -74,7 +74,8 @@ func (m *importer) saveQuizChanges(ctx context.Context, all []changedQuiz) error
 			r.RescoredQuizzes = append(r.RescoredQuizzes, q.before.ID)
 		}
 	}
-	return tx.Structures.Save(ctx, r)
+	_, err = tx.Structures.Save(ctx, r)
+	return err
 }
 
 // plannedStructure returns the structure of a course before the changes of lines.

@@ -127,7 +127,8 @@ func (m *importer) restructure(ctx context.Context, was structure.Structure, lin
 	if m.load == nil || r.Empty() && r.Progress == nil {
 		return nil
 	}
-	return m.load.Tx().Structures.Save(ctx, r)
+	_, err = m.load.Tx().Structures.Save(ctx, r)
+	return err
 }
 
 // usage returns which of the activities whose usage the plan needs have learner data in the school

@@ -19,8 +19,8 @@ const (
 	additionsKept = 1000
 )
 
-// Additions limits how fast each school adds people and enrollments in large numbers, because the
-// schools of a server share its store. It is safe for concurrent use.
+// Additions limits how fast each school adds people, memberships and enrollments, and changes attempts,
+// in large numbers, because the schools of a server share its store. It is safe for concurrent use.
 type Additions struct {
 	clock ports.Clock
 	mu    sync.Mutex
@@ -32,7 +32,7 @@ func NewAdditions(clock ports.Clock) *Additions {
 	return &Additions{clock: clock, of: map[school.ID]enrollment.Allowance{}}
 }
 
-// Use records that a school adds n people and enrollments.
+// Use records that a school adds n people, memberships and enrollments, or changes n attempts.
 func (a *Additions) Use(s school.ID, n int) {
 	if n == 0 {
 		return
@@ -49,10 +49,18 @@ func (a *Additions) Use(s school.ID, n int) {
 // Check returns Unavailable if a request would add n enrollments, more than a few, and its school has
 // used up its allowance.
 func (a *Additions) Check(s school.ID, n int) error {
-	if n <= fewAdditions || a.Wait(s) == 0 {
+	if n <= fewAdditions {
 		return nil
 	}
-	return fault.Unavailablef("The school has added very many people and enrollments. Try again later")
+	return a.CheckMany(s)
+}
+
+// CheckMany is like Check, for a request that may change or add many records.
+func (a *Additions) CheckMany(s school.ID) error {
+	if a.Wait(s) == 0 {
+		return nil
+	}
+	return fault.Unavailablef("The school has added or changed very many records. Try again later")
 }
 
 // Wait returns how long background work of a school must wait until it may add more; 0: not at all.

@@ -32,6 +32,10 @@ func (r Revision) Empty() bool {
 		len(r.Added)+len(r.Changed)+len(r.Removed) == 0
 }
 
+// ChangesAttempts reports whether the revision may change attempts of learners: their progress or their
+// scores.
+func (r Revision) ChangesAttempts() bool { return r.Progress != nil || len(r.RescoredQuizzes) > 0 }
+
 // Report describes the effect of a revision on the activities of the course.
 type Report struct {
 	Created   []Entry  // in the order of the plan, like Restored and Changed

@@ -150,7 +150,7 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 		Large:       shared(2*processors, max(1, processors/2)),
 		Long:        shared(longSlots, 1),
 		Schools:     keyed(ofOneSchool(a, neighbors, a.share(processors))),
-		Heavy:       limiter.New(ofOneSchool(a, neighbors, max(2, processors/2))),
+		Heavy:       limiter.New(ofOneSchool(a, neighbors, a.heavyShare(processors))),
 		Exports:     lane(exportSlots, 1),
 		Uploads:     keyed(sharing(uploadSlots, a.uploadShare())),
 		Providers:   keyed(limiter.Config{Slots: providerSlots, PerSchool: providerShare, Waiting: a.Waiting, Wait: a.Wait}),
@@ -183,6 +183,11 @@ func (a Admission) share(processors int) int {
 		return max(2, processors/2)
 	}
 	return processors + 1
+}
+
+// heavyShare is like share, for requests that take long. It leaves one of the share to other requests.
+func (a Admission) heavyShare(processors int) int {
+	return min(max(2, processors/2), a.share(processors)-1)
 }
 
 // uploadShare returns the maximum number of concurrent uploads of a school while another school is

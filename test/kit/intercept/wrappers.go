@@ -1787,8 +1787,8 @@ func (w txStructures) GetForUpdate(a0 context.Context, a1 course.ID, a2 []quiz.I
 	return w.to.GetForUpdate(a0, a1, a2, a3)
 }
 
-func (w txStructures) Save(a0 context.Context, a1 structure.Revision) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Structures.Save"); r0 != nil {
+func (w txStructures) Save(a0 context.Context, a1 structure.Revision) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Tx.Structures.Save"); r1 != nil {
 		return
 	}
 	return w.to.Save(a0, a1)

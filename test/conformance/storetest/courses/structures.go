@@ -2,6 +2,7 @@ package courses
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -68,6 +69,17 @@ func revise(s fixture.Tenant, c course.ID, p structure.Plan) (structure.Revision
 func applyPlan(
 	ctx context.Context, tx ports.Tx, s fixture.Tenant, now time.Time, c course.ID, p structure.Plan,
 ) (structure.Revision, error) {
+	r, err := revisionOf(ctx, tx, s, now, c, p)
+	if err != nil {
+		return r, err
+	}
+	return r, fixture.SaveRevision(ctx, tx, r)
+}
+
+// revisionOf returns the revision that applies the plan to the course.
+func revisionOf(
+	ctx context.Context, tx ports.Tx, s fixture.Tenant, now time.Time, c course.ID, p structure.Plan,
+) (structure.Revision, error) {
 	quizzes, assignments := p.ReferencedIDs()
 	was, err := tx.Structures.GetForUpdate(ctx, c, quizzes, assignments)
 	if err != nil {
@@ -78,11 +90,7 @@ func applyPlan(
 	if err != nil {
 		return structure.Revision{}, err
 	}
-	r, err := was.Revise(p, usage, s.IDs.New, now)
-	if err != nil {
-		return r, err
-	}
-	return r, tx.Structures.Save(ctx, r)
+	return was.Revise(p, usage, s.IDs.New, now)
 }
 
 func mustRevise(s fixture.Tenant, c course.ID, p structure.Plan) structure.Revision {
@@ -112,6 +120,53 @@ func Structures(t *testing.T, b fixture.Backend) {
 			return tx.Structures.GetForUpdate(ctx, w.NewCourse("None").ID, nil, nil)
 		})
 		is.True(fixture.IsNotFound(err))
+	})
+
+	t.Run("Save returns how many attempts it has updated", func(t *testing.T) {
+		is, w := is.New(t), fixture.NewWorld(t, b)
+		l, other := fixture.NewCourseFixture(w.Tenant, "one"), fixture.NewCourseFixture(w.Tenant, "two")
+		w.Save(
+			attempt.Completion{Attempt: l.Attempt.ID, Activity: l.Text.ID, At: w.NextTime()},
+			attempt.Completion{Attempt: other.Attempt.ID, Activity: other.Text.ID, At: w.NextTime()},
+			w.NewQuizAttempt(l.Attempt, l.QuizActivity, l.Quiz, 1, true, true, true), w.NewQuizAttempt(l.Attempt, l.QuizActivity, l.Quiz, 2, true),
+			w.NewQuizAttempt(other.Attempt, other.QuizActivity, other.Quiz, 1, true),
+		)
+		changed := func(change func(p *structure.Plan)) int {
+			p := planOf(structureOf(w.Tenant, l.Course.ID))
+			change(&p)
+			now := w.NextTime()
+			n, err := fixture.InTx(w.Tenant, func(ctx context.Context, tx ports.Tx) (int, error) {
+				r, err := revisionOf(ctx, tx, w.Tenant, now, l.Course.ID, p)
+				if err != nil {
+					return 0, err
+				}
+				return tx.Structures.Save(ctx, r)
+			})
+			is.NoErr(err)
+			return n
+		}
+		rename := func(p *structure.Plan) { p.Activities[0].Title = "Renamed" }
+		shorten := func(p *structure.Plan) { // removes an activity without a completion
+			p.Activities = slices.DeleteFunc(p.Activities, func(a structure.Activity) bool { return a.Title == l.Video.Title })
+		}
+		ask := func(questions int) func(p *structure.Plan) {
+			return func(p *structure.Plan) {
+				for i := range p.Activities {
+					if about := p.Activities[i].Quiz; about != nil {
+						*about = structure.Quiz{ID: about.ID, Defined: true, Name: about.Name}
+						for _, q := range l.Quiz.Questions[:questions] {
+							q.ID = quiz.QuestionID{}
+							about.Questions = append(about.Questions, q)
+						}
+					}
+				}
+			}
+		}
+		is.Equal(changed(rename), 0)
+		is.Equal(changed(ask(2)), 2)                                           // the attempts at the quiz
+		is.Equal(changed(shorten), 1)                                          // the attempt at the course
+		is.Equal(changed(func(p *structure.Plan) { ask(1)(p); rename(p) }), 2) // each once
+		is.Equal(changed(ask(1)), 0)
 	})
 
 	t.Run("GetForUpdate returns the named quizzes and assignments that exist", func(t *testing.T) {
@@ -165,7 +220,7 @@ func Structures(t *testing.T, b fixture.Backend) {
 		w.Save(attempt.Completion{Attempt: l.Attempt.ID, Activity: l.Text.ID, At: w.NextTime()})
 		before := w.All()
 		err := w.Try(func(ctx context.Context, tx ports.Tx) error {
-			return tx.Structures.Save(ctx, structure.Revision{Removed: []activity.ID{l.Text.ID}})
+			return fixture.SaveRevision(ctx, tx, structure.Revision{Removed: []activity.ID{l.Text.ID}})
 		})
 		is.True(err != nil)
 		is.Equal(fixture.Diff(w.All(), before), "")

@@ -31,17 +31,17 @@ var structureMethods = []portMethod{
 		return len(f.Activities) + len(f.Quizzes), err
 	}},
 	{port: "Structures", method: "Save", of: "their quiz", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture.Fixture) (any, error) {
-		return nil, tx.Structures.Save(ctx, structure.Revision{Added: []activity.Activity{
+		return nil, fixture.SaveRevision(ctx, tx, structure.Revision{Added: []activity.Activity{
 			newActivity(ours, func(a *activity.State) { a.Content = activity.QuizContent(theirs.Coursework.Quiz.ID) }),
 		}})
 	}},
 	{port: "Structures", method: "Save", of: "their course", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture.Fixture) (any, error) {
-		return nil, tx.Structures.Save(ctx, structure.Revision{Added: []activity.Activity{
+		return nil, fixture.SaveRevision(ctx, tx, structure.Revision{Added: []activity.Activity{
 			newActivity(ours, func(a *activity.State) { a.Course = theirs.Course.ID }),
 		}})
 	}},
 	{port: "Structures", method: "Save", of: "their assignment", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture.Fixture) (any, error) {
-		return nil, tx.Structures.Save(ctx, structure.Revision{Added: []activity.Activity{
+		return nil, fixture.SaveRevision(ctx, tx, structure.Revision{Added: []activity.Activity{
 			newActivity(ours, func(a *activity.State) {
 				a.Content = activity.AssignmentContent(theirs.Coursework.Assignment.ID)
 			}),
@@ -55,11 +55,11 @@ var structureMethods = []portMethod{
 		for i := range q.Questions {
 			q.Questions[i].ID = quiz.QuestionID{UUID: theirs.IDs.New()}
 		}
-		return nil, tx.Structures.Save(ctx, structure.Revision{AddedQuizzes: []quiz.Quiz{quiz.Restore(q)}})
+		return nil, fixture.SaveRevision(ctx, tx, structure.Revision{AddedQuizzes: []quiz.Quiz{quiz.Restore(q)}})
 	}},
 	{port: "Structures", method: "Save", of: "the title of their assignment", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture.Fixture) (any, error) {
 		a := theirs.Coursework.Assignment
 		a.ID = assignment.ID{UUID: theirs.IDs.New()}
-		return nil, tx.Structures.Save(ctx, structure.Revision{AddedAssignments: []assignment.Assignment{assignment.Restore(a)}})
+		return nil, fixture.SaveRevision(ctx, tx, structure.Revision{AddedAssignments: []assignment.Assignment{assignment.Restore(a)}})
 	}},
 }
