@@ -3,23 +3,24 @@ package enrollment
 import "time"
 
 const (
-	// AllowedAtOnce is the number of people and enrollments that a school may add in one go, and of
-	// attempts that its changes of course structures may change.
+	// AllowedAtOnce is the number of people, memberships and enrollments that a school may add in one
+	// go, and of attempts that its changes of course structures may update.
 	AllowedAtOnce = 200_000
-	// AllowedPerSecond is the number that a school may add and change per second after that. Each of them takes about 2 KB of the store, so that a school that adds them without a pause
-	// fills it by less than 1 GB per minute. The change of an attempt takes 0.7 KB of the change feed.
+	// AllowedPerSecond is the number that a school may add and update per second after that. An
+	// enrollment takes about 2 KB of the store and of its change feed, and an update of an attempt
+	// 0.7 KB, so a school that never pauses fills the store by less than 1 GB per minute.
 	AllowedPerSecond = 5_000
 )
 
-// Allowance is how many people and enrollments a school may add in large numbers. A request of 30
-// bytes, or a row of a bulk request, can add MaxAdded enrollments. The zero Allowance is a whole one.
+// Allowance is how many records a school may add and update in large numbers. A request of 30 bytes,
+// or a row of a bulk request, can add MaxAdded enrollments. The zero Allowance is a whole one.
 type Allowance struct {
 	used float64 // above AllowedAtOnce: overdrawn
 	at   time.Time
 }
 
-// Use returns the allowance after n people and enrollments were added at the time now. They count
-// although they may exceed the allowance, because their number is known too late to refuse them.
+// Use returns the allowance after n records were added or updated at the time now. They count although
+// they may exceed the allowance, because their number is known too late to refuse them.
 func (a Allowance) Use(n int, now time.Time) Allowance {
 	return Allowance{a.usedAt(now) + float64(n), now}
 }
