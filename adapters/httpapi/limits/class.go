@@ -24,16 +24,21 @@ const (
 // EnterClass waits for n slots of a class for o, and for its slots in the limiters of all requests
 // of a school. If they are not free in time, it returns Unavailable.
 //
-// No other school waits for a slot of Heavy or Schools. A school holds at most its share of a class
-// while it waits for Schools, and one of the two requests of Heavy can wait for its class.
+// No other school waits for a slot of Heavy or Schools. A cheap request waits for Schools first:
+// otherwise slow requests of a few keys would delay those that hold the slots of the class, and
+// another key of the school would wait for them. Heavy requests are few; they hold at most their share
+// of a class while they wait for Schools.
 func (l Lanes) EnterClass(ctx context.Context, c Class, o limiter.Origin, n int) (held *limiter.Slot, err error) {
-	if c.isHeavy() {
-		held, err = l.add(ctx, held, l.Heavy, o, 1)
+	switch {
+	case c.isHeavy():
+		held, err = l.add(ctx, nil, l.Heavy, o, 1)
+	case c == Cheap:
+		held, err = l.EnterSchool(ctx, nil, o)
 	}
 	if err == nil {
 		held, err = l.add(ctx, held, l.of(c), o, n)
 	}
-	if err == nil && c != Export && c != Upload && c != Provider {
+	if err == nil && c.isHeavy() {
 		held, err = l.EnterSchool(ctx, held, o)
 	}
 	if err != nil {

@@ -1,6 +1,7 @@
 package limits_test
 
 import (
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -69,5 +70,57 @@ func TestCheapRequestsOfOneKey(t *testing.T) {
 			}
 			err = nil
 		}
+	})
+}
+
+// Cheap requests that wait for slow requests of their school hold no slots of their class, so that its
+// keys take turns: another key waits only for the requests that run.
+func TestCheapRequestsWaitForTheirSchoolFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		l := limits.NewLanes(limits.Admission{InMemory: true}.WithDefaults(), new(limiter.Neighbors))
+		enter := func(school, key byte) (*limiter.Slot, error) {
+			return l.EnterClass(t.Context(), limits.Cheap, limiter.Origin{School: [16]byte{school}, Key: [16]byte{key}}, 1)
+		}
+		neighbor, err := enter(2, 1)
+		is.NoErr(err)
+		neighbor.Release()
+		var slow []*limiter.Slot
+		for key := byte(10); ; key++ { // as many requests as the school can have at a time
+			slot, err := l.EnterSchool(t.Context(), nil, limiter.Origin{School: [16]byte{1}, Key: [16]byte{key}})
+			if err != nil {
+				break
+			}
+			slow = append(slow, slot)
+		}
+		var waiting sync.WaitGroup
+		begun := make(chan byte, 31)
+		begin := func(key byte) {
+			waiting.Go(func() {
+				slot, err := enter(1, key)
+				is.NoErr(err)
+				begun <- key
+				time.Sleep(100 * time.Millisecond)
+				slot.Release()
+			})
+			synctest.Wait()
+		}
+		for i := range byte(8) {
+			begin(i % 4)
+		}
+		begin(9)
+		is.Equal(l.Cheap.Stats().Running, 0)
+		for _, s := range slow {
+			s.Release()
+		}
+		for range 4 + 1 { // one of each key
+			if <-begun == 9 {
+				break
+			}
+		}
+		is.Equal(l.Cheap.Stats().Running > 0, true)
+		waiting.Wait()
+		is.Equal(l.Schools.Stats().Running, 0)
+		is.True(len(begun) >= 4) // the other key did not wait for all requests of the others
 	})
 }
