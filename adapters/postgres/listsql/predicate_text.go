@@ -22,8 +22,8 @@ func (l predicate) compareText(op query.Op, v query.Value) string {
 	}
 	l.r.customPlan = true
 	fold := l.shownFold()
-	if around, ok := patterns[op]; ok {
-		return fold + " " + around.symbol + " " + l.pattern(around.before, v.Fold, around.after)
+	if like, ok := likes[op]; ok {
+		return fold + " " + like.symbol + " " + l.pattern(like.pattern(v.Fold))
 	}
 	symbol, ok := symbols[op]
 	if !ok {
@@ -32,9 +32,11 @@ func (l predicate) compareText(op query.Op, v query.Value) string {
 	return fmt.Sprintf("%s %s %s::text", fold, symbol, l.r.bind(v.Fold))
 }
 
-// patterns contains the predicates that compare with a LIKE pattern, which adds before and after to a
-// literal text.
-var patterns = map[query.Op]struct{ symbol, before, after string }{
+// like is a comparison with a LIKE pattern, which adds before and after to a literal text.
+type like struct{ symbol, before, after string }
+
+// likes contains the predicates that compare with a pattern.
+var likes = map[query.Op]like{
 	query.Cont: {"LIKE", "%", "%"}, query.NotCont: {"NOT LIKE", "%", "%"}, query.Start: {"LIKE", "", "%"}, query.End: {"LIKE", "%", ""},
 }
 
@@ -42,7 +44,7 @@ var patterns = map[query.Op]struct{ symbol, before, after string }{
 // negation, and reports whether op compares folds. The text of the row is computed once, not for each
 // value.
 func (l predicate) compareOnce(op query.Op, values []query.Value) (string, bool) {
-	around, isPattern := patterns[op]
+	like, isPattern := likes[op]
 	symbol, isOrder := symbols[op]
 	if !isPattern && !isOrder {
 		return "", false
@@ -51,12 +53,12 @@ func (l predicate) compareOnce(op query.Op, values []query.Value) (string, bool)
 	for i, v := range values {
 		folds[i] = v.Fold
 		if isPattern {
-			folds[i] = around.before + plain.Replace(v.Fold) + around.after
+			folds[i] = like.pattern(v.Fold)
 		}
 	}
 	l.r.customPlan = true
 	if isPattern {
-		symbol = around.symbol
+		symbol = like.symbol
 	}
 	quantifier := "ANY"
 	if negative(op) {
@@ -153,10 +155,12 @@ func (l predicate) shownFold() string {
 
 var plain = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
-// pattern returns the parameter for the LIKE pattern of before, the literal text fold, and after.
-// It binds each pattern only once, because a search uses each word in many conditions.
-func (l predicate) pattern(before, fold, after string) string {
-	pattern := before + plain.Replace(fold) + after
+// pattern returns the pattern for the literal text fold.
+func (k like) pattern(fold string) string { return k.before + plain.Replace(fold) + k.after }
+
+// pattern returns the parameter for a LIKE pattern. It binds each pattern only once, because a search
+// uses each word in many conditions.
+func (l predicate) pattern(pattern string) string {
 	parameter, ok := l.r.patterns[pattern]
 	if !ok {
 		parameter = l.r.bind(pattern) + "::text"
