@@ -14,6 +14,7 @@ before(async () => {
   paths = await lists(ask);
   await complete(ask);
   await fill();
+  await disableEndpoints();
 });
 
 after(() => server?.stop());
@@ -41,6 +42,22 @@ async function bulk(noun, attributes) {
     ({ document } = await ask("GET", self));
   }
   assert.equal(document.data.attributes.rows_failed, 0, JSON.stringify(document.data.attributes.errors));
+}
+
+/** Disables the webhook endpoints, whose deliveries would change while they are read, and waits for the last attempt. */
+async function disableEndpoints() {
+  const { document: { data: endpoints } } = await ask("GET", "/v2/webhook_endpoints");
+  for (const { id, type } of endpoints) {
+    const { status, text } = await ask("PATCH", `/v2/webhook_endpoints/${id}`, { body: { data: { type, id, attributes: { enabled: false } } } });
+    assert.equal(status, 200, text);
+  }
+  const read = async () => (await ask("GET", "/v2/webhook_deliveries?limit=1000")).text;
+  let before, now = await read();
+  for (const end = Date.now() + timeoutMs; before !== now || now.includes('"pending"');) {
+    assert.ok(Date.now() < end, "deliveries change");
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    [before, now] = [now, await read()];
+  }
 }
 
 /** Reads a list page by page. Returns its rows as text and the number of pages. */
