@@ -36,27 +36,34 @@ async function bulk(noun, attributes) {
   let { status, document } = await ask("POST", `/v1/bulk/${noun}`, { body: { data: { type: "bulk", attributes } } });
   assert.equal(status, 202, JSON.stringify(document));
   const self = document.data.links.self;
-  for (const end = Date.now() + timeoutMs; document.data.attributes.status !== "completed";) {
-    assert.ok(Date.now() < end, `${noun} are not dealt with`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  await until(async () => {
     ({ document } = await ask("GET", self));
-  }
+    return document.data.attributes.status === "completed";
+  });
   assert.equal(document.data.attributes.rows_failed, 0, JSON.stringify(document.data.attributes.errors));
 }
 
-/** Disables the webhook endpoints, whose deliveries would change while they are read, and waits for the last attempt. */
+/**
+ * Waits for a thousand deliveries and disables the webhook endpoints, because the deliveries would
+ * change while they are read. Waits until no delivery is pending.
+ */
 async function disableEndpoints() {
+  await until(async () => (await deliveries("limit=1000")).length === 1000);
   const { document: { data: endpoints } } = await ask("GET", "/v2/webhook_endpoints");
   for (const { id, type } of endpoints) {
     const { status, text } = await ask("PATCH", `/v2/webhook_endpoints/${id}`, { body: { data: { type, id, attributes: { enabled: false } } } });
     assert.equal(status, 200, text);
   }
-  const read = async () => (await ask("GET", "/v2/webhook_deliveries?limit=1000")).text;
-  let before, now = await read();
-  for (const end = Date.now() + timeoutMs; before !== now || now.includes('"pending"');) {
-    assert.ok(Date.now() < end, "deliveries change");
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    [before, now] = [now, await read()];
+  await until(async () => (await deliveries("filter[status][eq]=pending")).length === 0);
+}
+
+const deliveries = async (query) => (await ask("GET", `/v2/webhook_deliveries?${query}`)).document.data;
+
+/** Waits until condition() returns true. */
+async function until(condition) {
+  for (const end = Date.now() + timeoutMs; !(await condition());) {
+    assert.ok(Date.now() < end, String(condition));
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
