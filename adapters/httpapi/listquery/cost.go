@@ -64,14 +64,17 @@ func offset(parameters []respond.Parameter) int64 {
 	return request.Page.Offset()
 }
 
-// scanned contains attributes that have an index on PostgreSQL, but not in every list in memory.
-var scanned = []string{"record.type", "record.id", "course_attempt.id", "endpoint.id"}
+// scanned contains attributes that have no index in some list, at least in memory.
+var scanned = []string{
+	"record.type", "record.id", "course_attempt.id", "endpoint.id", "change.id",
+	"partnerships.id", "instructor_partnerships.id", "categories.id", "activities.id",
+}
 
 // everyRow is more than the number of rows of any list.
 const everyRow = 1 << 40
 
 // Skipped returns how many rows a list with these parameters may read before those of its page:
-// the rows of earlier pages, or all rows for a filter without an index in memory.
+// the rows of earlier pages, or all rows for a filter without an index.
 func Skipped(parameters []respond.Parameter) int64 {
 	for _, p := range parameters {
 		attribute, _, _ := strings.Cut(strings.TrimPrefix(strings.ToLower(p.Name), "filter["), "]")

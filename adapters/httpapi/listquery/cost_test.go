@@ -74,6 +74,8 @@ func TestSkipped(t *testing.T) {
 		"filter[course_attempt.id]=x":      everyRow,
 		"filter%5BRecord.ID%5D%5Beq%5D=x":  everyRow,
 		"filter[record.type][eq]=coupons":  everyRow,
+		"filter[categories.id][in]=x":      everyRow,
+		"filter[partnerships.id]=x":        everyRow,
 		"filter[quiz.id]=x&filter[uuid]=y": 0,
 	} {
 		is := is.New(t)
