@@ -49,9 +49,11 @@ func (l Lanes) EnterClass(ctx context.Context, c Class, o limiter.Origin, n int)
 }
 
 // EnterPages waits for a slot of lane, Pages or Links, for o, and for one of PageClients for its key,
-// which is the network of the client. If they are not free in time, it returns Unavailable.
+// which is the network of the client. If they are not free in time, it returns Unavailable. In
+// PageClients, schools share the slots of a network as keys share those of a school, so visitors of
+// one school do not wait for slow pages of another school that are read from their network.
 func (l Lanes) EnterPages(ctx context.Context, lane *limiter.Limiter, o limiter.Origin) (*limiter.Slot, error) {
-	held, err := l.add(ctx, nil, l.PageClients, limiter.Origin{School: o.Key}, 1)
+	held, err := l.add(ctx, nil, l.PageClients, limiter.Origin{School: o.Key, Key: o.School}, 1)
 	if err == nil {
 		held, err = l.add(ctx, held, lane, o, 1)
 	}

@@ -160,8 +160,8 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 		Keyless:     lane(keylessSlots, 0),
 		Waiters:     keyed(limiter.Config{Slots: waitSlots, PerSchool: waitShare}),
 		Pages:       keyed(limiter.Config{Slots: a.Slots, PerSchool: max(processors+1, a.Slots/4), Waiting: a.Waiting, Wait: a.Wait}),
-		PageClients: limiter.New(limiter.Config{
-			Slots: manySlots, PerSchool: max(processors+1, a.Slots/2), Waiting: manySlots, Wait: a.Wait,
+		PageClients: keyed(limiter.Config{
+			Slots: manySlots, PerSchool: max(processors+2, a.Slots/2), Waiting: manySlots, Wait: a.Wait,
 		}),
 		Links: limiter.New(limiter.Config{Slots: a.Slots, PerSchool: 1, Waiting: manySlots, Wait: a.Wait}),
 		// A large page takes as long as a thousand small ones, so a school must not wait for one of

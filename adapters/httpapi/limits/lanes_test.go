@@ -40,6 +40,33 @@ func TestPagesOfOneNetwork(t *testing.T) {
 	})
 }
 
+// Slow pages of one school leave slots of a network to the pages of other schools.
+func TestPagesOfTwoSchoolsFromOneNetwork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		l := limits.NewLanes(limits.Admission{}.WithDefaults(), new(limiter.Neighbors))
+		enter := func(school byte) (*limiter.Slot, error) {
+			return l.EnterPages(t.Context(), l.Pages, limiter.Origin{School: [16]byte{school}, Key: [16]byte{1}})
+		}
+		var wg sync.WaitGroup
+		for range 50 { // those that hold no slot fail
+			wg.Go(func() {
+				if slot, err := enter(1); err == nil {
+					time.Sleep(time.Minute)
+					slot.Release()
+				}
+			})
+		}
+		synctest.Wait()
+		begin := time.Now()
+		slot, err := enter(2)
+		is.NoErr(err)
+		is.Equal(time.Since(begin), time.Duration(0))
+		slot.Release()
+		wg.Wait()
+	})
+}
+
 // A key whose requests hold their slots for long, for example while they wait for locks, leaves a
 // slot to other keys of its school.
 func TestCheapRequestsOfOneKey(t *testing.T) {
