@@ -34,9 +34,9 @@ type Store interface {
 	// after the end of the transaction. The suffixes of the methods that fn calls say which locks
 	// the transaction holds until its end.
 	//
-	// If ctx has a lock timeout (WithLockTimeout), each wait for a lock is limited to it. Otherwise a
-	// store may limit it to a time of its own; InTx then returns an error that wraps ErrLockTimeout
-	// too.
+	// If ctx has a lock timeout (WithLockTimeout), each wait for a lock, or for a connection to the
+	// store, is limited to it. Otherwise a store may limit it to a time of its own; InTx then returns an
+	// error that wraps ErrLockTimeout too.
 	//
 	// If fn returns ErrChanged, its writes are discarded and InTx runs it again, at most MaxTries
 	// times in total. InTx may run fn more than once for other reasons too, so fn must have no side

@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"testing"
 	"time"
@@ -73,4 +74,28 @@ func TestKeysLeaveAConnection(t *testing.T) {
 	}
 	close(release)
 	transactions.Wait()
+}
+
+// With a lock timeout, reads and transactions wait only as long for a connection, so that background
+// work for all schools does not wait for a school whose transactions hold all of its connections.
+func TestLockTimeoutLimitsTheWaitForAConnection(t *testing.T) {
+	is := is.New(t)
+	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: pgtest.Migrated(t), MaxConns: 1})
+	is.NoErr(err)
+	defer func() { is.NoErr(db.Close()) }()
+	s := postgres.New(db)
+	mine := newSchool(t, s)
+	nothing := func(context.Context, ports.Tx) error { return nil }
+	is.NoErr(s.InTx(t.Context(), mine, func(context.Context, ports.Tx) error { // occupies the only connection
+		// Without the limit, each call waits for two seconds, and has another error.
+		ctx := ports.WithLockTimeout(t.Context(), time.Millisecond)
+		_, err := s.Read(mine).School.Get(ctx)
+		is.True(errors.Is(err, ports.ErrLockTimeout))
+		is.True(errors.Is(s.InTx(ctx, mine, nothing), ports.ErrLockTimeout))
+		ended, cancel := context.WithCancel(ctx)
+		cancel()
+		is.True(errors.Is(s.InTx(ended, mine, nothing), context.Canceled))
+		return nil
+	}))
+	is.NoErr(s.InTx(ports.WithLockTimeout(t.Context(), time.Minute), mine, nothing))
 }

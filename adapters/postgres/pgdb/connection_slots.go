@@ -42,12 +42,21 @@ func newLimiter(pool *sqlx.DB) *limiter.Limiter {
 }
 
 // admit waits until the pool has a connection for the session's school. Waiting schools take turns;
-// database/sql alone would serve calls in the order of their arrival. The caller must release the
-// slot after it has released the connection.
+// database/sql alone would serve calls in the order of their arrival. A lock timeout of ctx limits
+// this wait too, because transactions that wait for locks can hold all connections of a school. The
+// caller must release the slot after it has released the connection.
 func (s *Session) admit(ctx context.Context) (*limiter.Slot, error) {
-	slot, err := s.DB.conns.Acquire(ctx, limiter.Origin{School: s.SchoolID, Key: ports.Caller(ctx)})
-	if errors.Is(err, limiter.ErrFull) || errors.Is(err, limiter.ErrTimeout) {
+	limited, cancel := ctx, context.CancelFunc(func() {})
+	if d, ok := ports.LockTimeout(ctx); ok {
+		limited, cancel = context.WithTimeout(ctx, d)
+	}
+	defer cancel()
+	slot, err := s.DB.conns.Acquire(limited, limiter.Origin{School: s.SchoolID, Key: ports.Caller(ctx)})
+	switch {
+	case errors.Is(err, limiter.ErrFull) || errors.Is(err, limiter.ErrTimeout):
 		err = &OutageError{Fault: fault.Unavailablef("The service is busy. Try again later"), Cause: err}
+	case err != nil && ctx.Err() == nil:
+		err = &OutageError{Fault: ports.ErrLockTimeout, Cause: err}
 	}
 	return slot, Translate(ctx, err)
 }
