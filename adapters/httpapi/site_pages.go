@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"io"
@@ -9,11 +10,13 @@ import (
 	"strings"
 
 	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
 	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/middleware"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/adapters/limiter"
 	"lyceum/app/usecase"
+	"lyceum/domain/person"
 	"lyceum/domain/school"
 )
 
@@ -98,6 +101,7 @@ type page struct {
 	server  *server
 	origin  limiter.Origin
 	payer   limiter.Origin // whose slots a large page takes: the school of a visitor who is signed in, otherwise the network
+	visitor uuid.UUID      // person who is signed in; zero: nobody, or not known yet
 	slot    *limiter.Slot  // held until the page is sent
 	sending *limiter.Slot  // for the bytes of a large page
 	refused bool
@@ -145,8 +149,7 @@ func (p *page) Unwrap() http.ResponseWriter { return p.ResponseWriter }
 func (a *API) AdmitFile(w http.ResponseWriter, r *http.Request, of school.ID) (io.Reader, error) {
 	err := a.Admit(r.Context(), of, limits.Upload)
 	p := servedPage(r.Context())
-	o := limiter.Origin{School: of.UUID, Key: p.origin.Key}
-	return p.server.PacedBody(r.Context(), http.NewResponseController(w), r.Body, o), err
+	return p.server.PacedBody(r.Context(), http.NewResponseController(w), r.Body, p.client(of).Origin), err
 }
 
 // Admit replaces the slot of a request for a page with a slot of class for the school. The request
@@ -154,17 +157,24 @@ func (a *API) AdmitFile(w http.ResponseWriter, r *http.Request, of school.ID) (i
 func (a *API) Admit(ctx context.Context, of school.ID, class limits.Class) (err error) {
 	p := servedPage(ctx)
 	p.slot.Release()
-	p.slot, err = a.lanes.EnterClass(ctx, class, limiter.Origin{School: of.UUID, Key: p.origin.Key}, 1)
+	p.slot, err = a.lanes.EnterClass(ctx, class, p.client(of), 1)
 	return err
 }
 
 // AdmitVisitor implements web.Admission. The request waits like other requests of the school, and
 // makes the school active.
-func (a *API) AdmitVisitor(ctx context.Context, of school.ID) (err error) {
+func (a *API) AdmitVisitor(ctx context.Context, of school.ID, visitor person.ID) (err error) {
 	p := servedPage(ctx)
 	p.payer = limiter.Origin{School: of.UUID, Key: p.origin.Key}
-	p.slot, err = a.lanes.EnterSchool(ctx, p.slot, p.payer)
+	p.visitor = visitor.UUID
+	p.slot, err = a.lanes.EnterSchool(ctx, p.slot, p.client(of))
 	return err
+}
+
+// client returns the client of a page of a school: the visitor, or the network of one who is not signed
+// in. A visitor can use many networks.
+func (p *page) client(of school.ID) limits.Client {
+	return limits.Client{Origin: limiter.Origin{School: of.UUID, Key: cmp.Or(p.visitor, p.origin.Key)}, IsPerson: true}
 }
 
 // BeginRendering implements web.Admission. A rendering for a school makes the school active, so that

@@ -18,6 +18,7 @@ import (
 	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/limiter"
 	"lyceum/domain/fault"
+	"lyceum/domain/person"
 	"lyceum/domain/school"
 )
 
@@ -180,7 +181,7 @@ func TestUnreadPagesAreLimitedByBytes(t *testing.T) {
 	p := &pages{size: 3 << 20}
 	academy := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/learn/a/people" {
-			is.NoErr(p.AdmitVisitor(r.Context(), school.ID{UUID: uuid.UUID{1}}))
+			is.NoErr(p.AdmitVisitor(r.Context(), school.ID{UUID: uuid.UUID{1}}, person.ID{UUID: uuid.UUID{2}}))
 		}
 		p.ServeHTTP(w, r)
 	})

@@ -8,9 +8,11 @@ import (
 	"lyceum/adapters/httpapi/downloads"
 	"lyceum/adapters/httpapi/idempotency"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/lists"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/adapters/httpapi/upload"
+	"lyceum/adapters/limiter"
 	"lyceum/app"
 	"lyceum/app/learning"
 	"lyceum/domain/assignment"
@@ -86,7 +88,7 @@ func (s *server) submitFile(c *gin.Context, a app.Actor, key string) error {
 		return err
 	}
 	of := assignment.ID{UUID: id}
-	w := work{left: s.cfg.TimeLimit}
+	w := work{left: s.cfg.TimeLimit, lanes: s.Lanes}
 	err = w.limit(c, func() error { return s.app.Assignments.Check(c.Request.Context(), a, of) })
 	if err != nil {
 		return err
@@ -158,13 +160,24 @@ func (s *server) createSubmission(
 	return err
 }
 
-// work limits the processing time of an upload, which excludes the time of reading from the client.
-type work struct{ left time.Duration }
+// work limits the processing of an upload, which excludes reading from the client.
+type work struct {
+	left  time.Duration
+	lanes limits.Lanes
+}
 
-// limit calls do. The context of the request ends when the remaining time is used up.
+// limit calls do, in turn with the other requests of the school. The context of the request ends when
+// the remaining time is used up.
 func (w *work) limit(c *gin.Context, do func() error) (err error) {
 	begin := time.Now()
 	defer func() { w.left -= time.Since(begin) }()
-	respond.WithTimeout(c, w.left, func() { err = do() })
+	respond.WithTimeout(c, w.left, func() {
+		var slot *limiter.Slot
+		slot, err = w.lanes.EnterSchool(c.Request.Context(), nil, respond.StateOf(c).Client())
+		defer slot.Release()
+		if err == nil {
+			err = do()
+		}
+	})
 	return err
 }

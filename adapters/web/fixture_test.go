@@ -24,6 +24,7 @@ import (
 	"lyceum/adapters/web"
 	"lyceum/app"
 	"lyceum/app/transfer"
+	"lyceum/domain/person"
 	"lyceum/domain/school"
 	"lyceum/domain/signin"
 	"lyceum/test/kit/fake"
@@ -77,7 +78,7 @@ func (anyWork) AdmitFile(_ http.ResponseWriter, r *http.Request, _ school.ID) (i
 	return r.Body, nil
 }
 
-func (anyWork) AdmitVisitor(context.Context, school.ID) error { return nil }
+func (anyWork) AdmitVisitor(context.Context, school.ID, person.ID) error { return nil }
 
 func (a anyWork) AdmitWork(_ context.Context, _ school.ID, work web.Work) error {
 	switch work {

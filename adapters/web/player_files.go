@@ -88,7 +88,10 @@ func (x *siteRequest) stageAndSubmit(ctx context.Context, p app.PlayedActivity) 
 	if staged, err = l.Stage(ctx, staged, up); err != nil {
 		return err
 	}
-	if err = x.identifyAgain(ctx); err != nil {
+	if err = x.identifyAgain(ctx); err == nil {
+		err = x.admitVisitor()
+	}
+	if err != nil {
 		l.Discard(ctx, staged)
 		return err
 	}

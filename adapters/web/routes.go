@@ -71,11 +71,16 @@ func (s *Site) member(pattern string, h handler) {
 		if x.visitor == nil {
 			return errSignIn
 		}
-		if err := x.site.cfg.Admission.AdmitVisitor(x.r.Context(), x.school.ID); err != nil {
+		if err := x.admitVisitor(); err != nil {
 			return err
 		}
 		return h(x)
 	})
+}
+
+// admitVisitor waits until the school can do the work of a page for the visitor, who is signed in.
+func (x *siteRequest) admitVisitor() error {
+	return x.site.cfg.Admission.AdmitVisitor(x.r.Context(), x.school.ID, x.visitor.Person.ID)
 }
 
 func (s *Site) serve(x *siteRequest, h handler) {

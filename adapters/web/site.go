@@ -11,6 +11,7 @@ import (
 
 	"lyceum/adapters/web/markdown"
 	"lyceum/app"
+	"lyceum/domain/person"
 	"lyceum/domain/school"
 )
 
@@ -62,7 +63,7 @@ type Admission interface {
 	AdmitFile(w http.ResponseWriter, r *http.Request, of school.ID) (io.Reader, error)
 	// AdmitVisitor waits until the school can do the work of a page for a visitor who is signed in.
 	// It returns Unavailable if the wait is too long. ctx is the context of the request.
-	AdmitVisitor(ctx context.Context, of school.ID) error
+	AdmitVisitor(ctx context.Context, of school.ID, visitor person.ID) error
 	// AdmitWork waits until the school can do the work. It returns Unavailable if the wait is too
 	// long. ctx is the context of the request.
 	AdmitWork(ctx context.Context, of school.ID, work Work) error

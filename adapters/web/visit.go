@@ -86,9 +86,10 @@ func (v Visit) Render(do func() error) error {
 	return v.x.rendered(do)
 }
 
-// AdmitVisitor waits until the school can do the work of a page, like Admission.AdmitVisitor.
+// AdmitVisitor waits until the school can do the work of a page for the Visitor, who must be signed
+// in, like Admission.AdmitVisitor.
 func (v Visit) AdmitVisitor() error {
-	return v.x.site.cfg.Admission.AdmitVisitor(v.x.r.Context(), v.School.ID)
+	return v.x.admitVisitor()
 }
 
 // AdmitWork waits until the school can do the work, like Admission.AdmitWork.

@@ -21,29 +21,40 @@ const (
 	Provider        // waiting for an identity provider
 )
 
-// EnterClass waits for n slots of a class for o, and for its slots in the limiters of all requests
-// of a school. If they are not free in time, it returns Unavailable.
+// Client is the school and the API key, or the person, for whose requests slots are taken.
+type Client struct {
+	limiter.Origin
+	IsPerson bool // whether Key is a learner or a visitor
+}
+
+// EnterClass waits for n slots of a class for a client, and for its slots in the limiters of all
+// requests of a school. If they are not free in time, it returns Unavailable.
 //
-// No other school waits for a slot of Heavy or Schools. A cheap request waits for Schools first:
-// otherwise slow requests of a few keys would delay those that hold the slots of the class, and
+// No other school waits for a slot of People, Heavy or Schools. A cheap request waits for Schools
+// first: otherwise slow requests of a few keys would delay those that hold the slots of the class, and
 // another key of the school would wait for them. Heavy requests are few; they hold at most their share
 // of a class while they wait for Schools.
-func (l Lanes) EnterClass(ctx context.Context, c Class, o limiter.Origin, n int) (held *limiter.Slot, err error) {
+func (l Lanes) EnterClass(ctx context.Context, c Class, of Client, n int) (held *limiter.Slot, err error) {
+	class := l.of(c)
+	lanes := []*limiter.Limiter{class} // in the order in which the request waits
 	switch {
 	case c.isHeavy():
-		held, err = l.add(ctx, nil, l.Heavy, o, 1)
+		lanes = []*limiter.Limiter{l.Heavy, class, l.Schools}
 	case c == Cheap:
-		held, err = l.EnterSchool(ctx, nil, o)
+		lanes = []*limiter.Limiter{l.Schools, class}
 	}
-	if err == nil {
-		held, err = l.add(ctx, held, l.of(c), o, n)
+	if of.IsPerson && len(lanes) > 1 {
+		lanes = append([]*limiter.Limiter{l.People}, lanes...)
 	}
-	if err == nil && c.isHeavy() {
-		held, err = l.EnterSchool(ctx, held, o)
-	}
-	if err != nil {
-		held.Release()
-		return nil, err
+	for _, lane := range lanes {
+		size := 1
+		if lane == class {
+			size = n
+		}
+		if held, err = l.add(ctx, held, lane, of.Origin, size); err != nil {
+			held.Release()
+			return nil, err
+		}
 	}
 	return held, nil
 }
@@ -64,9 +75,23 @@ func (l Lanes) EnterPages(ctx context.Context, lane *limiter.Limiter, o limiter.
 	return held, nil
 }
 
-// EnterSchool adds a slot in the limiter of all requests of a school to held.
-func (l Lanes) EnterSchool(ctx context.Context, held *limiter.Slot, o limiter.Origin) (*limiter.Slot, error) {
-	return l.add(ctx, held, l.Schools, o, 1)
+// EnterSchool adds a slot in the limiter of all requests of a school to held, and one of People if the
+// client is a person. On an error it returns held.
+func (l Lanes) EnterSchool(ctx context.Context, held *limiter.Slot, of Client) (*limiter.Slot, error) {
+	if !of.IsPerson {
+		return l.add(ctx, held, l.Schools, of.Origin, 1)
+	}
+	people, err := l.add(ctx, nil, l.People, of.Origin, 1)
+	if err != nil {
+		return held, err
+	}
+	slot, err := l.add(ctx, people, l.Schools, of.Origin, 1)
+	if err != nil {
+		people.Release()
+		return held, err
+	}
+	people.With(held)
+	return slot, nil
 }
 
 // add waits for n slots of lane and adds them to held. On an error it returns held.

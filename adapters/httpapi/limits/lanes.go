@@ -110,6 +110,10 @@ type Lanes struct {
 	// classes Export, Upload and Provider), and Heavy for those of the classes Expensive, Large and
 	// Long, in addition to the slot of their class.
 	Schools, Heavy *limiter.Limiter
+	// People is for the requests of learners and visitors of a school, in addition to Schools. It has
+	// one slot less: a client can have the tokens and sessions of any number of people, each with a
+	// share of its own, and would otherwise delay the keys of the school.
+	People *limiter.Limiter
 	// Pages and PageBytes are for the pages of the academy and their bytes in memory. Clients without
 	// a key can request them from many networks, so they take no slots of the other lanes.
 	Pages, PageBytes *limiter.Limiter
@@ -151,6 +155,7 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 		Long:        shared(longSlots, 1),
 		Schools:     keyed(ofOneSchool(a, neighbors, a.share(processors))),
 		Heavy:       limiter.New(ofOneSchool(a, neighbors, a.heavyShare(processors))),
+		People:      keyed(ofOneSchool(a, neighbors, a.share(processors)-1)),
 		Exports:     lane(exportSlots, 1),
 		Uploads:     keyed(sharing(uploadSlots, a.uploadShare())),
 		Providers:   keyed(limiter.Config{Slots: providerSlots, PerSchool: providerShare, Waiting: a.Waiting, Wait: a.Wait}),
@@ -208,7 +213,7 @@ func ofOneSchool(a Admission, neighbors *limiter.Neighbors, share int) limiter.C
 // Named returns the limiters by their names in metrics.
 func (l Lanes) Named() map[string]*limiter.Limiter {
 	return map[string]*limiter.Limiter{
-		"cheap": l.Cheap, "expensive": l.Expensive, "large": l.Large, "long": l.Long, "heavy": l.Heavy, "school": l.Schools, "export": l.Exports,
+		"cheap": l.Cheap, "expensive": l.Expensive, "large": l.Large, "long": l.Long, "heavy": l.Heavy, "school": l.Schools, "people": l.People, "export": l.Exports,
 		"upload": l.Uploads, "provider": l.Providers, "body": l.Bodies, "large-body": l.LargeBodies, "response": l.Responses, "keyless": l.Keyless, "wait": l.Waiters,
 		"page": l.Pages, "page-client": l.PageClients, "link": l.Links, "page-bytes": l.PageBytes, "rendering": l.Renderings,
 	}

@@ -1,6 +1,7 @@
 package limits_test
 
 import (
+	"context"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -67,6 +68,56 @@ func TestPagesOfTwoSchoolsFromOneNetwork(t *testing.T) {
 	})
 }
 
+// client returns the client of a request with an API key.
+func client(school, key byte) limits.Client {
+	return limits.Client{Origin: limiter.Origin{School: [16]byte{school}, Key: [16]byte{key}}}
+}
+
+// classes are the classes whose requests count toward all requests of their school.
+var classes = []limits.Class{limits.Cheap, limits.Expensive, limits.Large, limits.Long}
+
+// However many learners and visitors send requests, a key of their school has a slot for cheap ones.
+func TestPeopleLeaveASlotToKeys(t *testing.T) {
+	for _, inMemory := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			is := is.New(t)
+			l := limits.NewLanes(limits.Admission{InMemory: inMemory}.WithDefaults(), new(limiter.Neighbors))
+			neighbor, err := l.EnterSchool(t.Context(), nil, client(2, 1))
+			is.NoErr(err)
+			neighbor.Release()
+			var wg sync.WaitGroup
+			for i := range 60 { // requests to the API and pages
+				wg.Go(func() {
+					person, enter := client(1, byte(10+i)), l.EnterSchool
+					person.IsPerson = true
+					if i%2 == 0 {
+						enter = func(ctx context.Context, _ *limiter.Slot, of limits.Client) (*limiter.Slot, error) {
+							return l.EnterClass(ctx, classes[i%len(classes)], of, 1)
+						}
+					}
+					slot, err := enter(t.Context(), nil, person)
+					if err == nil {
+						time.Sleep(10 * time.Second)
+					}
+					slot.Release()
+				})
+			}
+			synctest.Wait()
+			begin := time.Now()
+			slot, err := l.EnterClass(t.Context(), limits.Cheap, client(1, 1), 1)
+			is.NoErr(err)
+			is.Equal(time.Since(begin), time.Duration(0))
+			slot.Release()
+			wg.Wait()
+			for name, lane := range l.Named() {
+				if lane.Stats().Running != 0 {
+					t.Errorf("%s has running operations", name)
+				}
+			}
+		})
+	}
+}
+
 // A key whose requests hold their slots for long, for example while they wait for locks, leaves a
 // slot to other keys of its school.
 func TestCheapRequestsOfOneKey(t *testing.T) {
@@ -74,7 +125,7 @@ func TestCheapRequestsOfOneKey(t *testing.T) {
 		is := is.New(t)
 		l := limits.NewLanes(limits.Admission{}.WithDefaults(), new(limiter.Neighbors))
 		enter := func(school, key byte, slots int) (*limiter.Slot, error) {
-			return l.EnterClass(t.Context(), limits.Cheap, limiter.Origin{School: [16]byte{school}, Key: [16]byte{key}}, slots)
+			return l.EnterClass(t.Context(), limits.Cheap, client(school, key), slots)
 		}
 		neighbor, err := enter(2, 1, 1)
 		is.NoErr(err)
@@ -107,14 +158,14 @@ func TestCheapRequestsWaitForTheirSchoolFirst(t *testing.T) {
 		is := is.New(t)
 		l := limits.NewLanes(limits.Admission{InMemory: true}.WithDefaults(), new(limiter.Neighbors))
 		enter := func(school, key byte) (*limiter.Slot, error) {
-			return l.EnterClass(t.Context(), limits.Cheap, limiter.Origin{School: [16]byte{school}, Key: [16]byte{key}}, 1)
+			return l.EnterClass(t.Context(), limits.Cheap, client(school, key), 1)
 		}
 		neighbor, err := enter(2, 1)
 		is.NoErr(err)
 		neighbor.Release()
 		var slow []*limiter.Slot
 		for key := byte(10); ; key++ { // as many requests as the school can have at a time
-			slot, err := l.EnterSchool(t.Context(), nil, limiter.Origin{School: [16]byte{1}, Key: [16]byte{key}})
+			slot, err := l.EnterSchool(t.Context(), nil, client(1, key))
 			if err != nil {
 				break
 			}

@@ -67,7 +67,7 @@ func readFeed[T any](c *gin.Context, s *Server, a app.Actor, l Listing[T], q que
 			return result, err
 		}
 		class := listquery.Class(x.Query, x.Route.CountsRows)
-		if x.Slot, err = s.Lanes.EnterClass(ctx, class, x.Origin(), x.Slots); err != nil {
+		if x.Slot, err = s.Lanes.EnterClass(ctx, class, x.Client(), x.Slots); err != nil {
 			return result, err
 		}
 	}

@@ -15,13 +15,13 @@ type SharingWriter struct {
 	Flusher
 	ctx    context.Context
 	lanes  limits.Lanes
-	origin limiter.Origin
+	client limits.Client
 	slot   *limiter.Slot
 }
 
 // Sharing returns a SharingWriter that writes to w. The caller must call Release.
-func (s *Server) Sharing(ctx context.Context, o limiter.Origin, w Flusher) (*SharingWriter, error) {
-	shared := &SharingWriter{Flusher: w, ctx: ctx, lanes: s.Lanes, origin: o}
+func (s *Server) Sharing(ctx context.Context, of limits.Client, w Flusher) (*SharingWriter, error) {
+	shared := &SharingWriter{Flusher: w, ctx: ctx, lanes: s.Lanes, client: of}
 	return shared, shared.enter(true)
 }
 
@@ -29,7 +29,7 @@ func (s *Server) Sharing(ctx context.Context, o limiter.Origin, w Flusher) (*Sha
 // tries again, because the response has begun.
 func (w *SharingWriter) enter(first bool) error {
 	return retryPage(w.ctx, first, func() (err error) {
-		w.slot, err = w.lanes.EnterSchool(w.ctx, nil, w.origin)
+		w.slot, err = w.lanes.EnterSchool(w.ctx, nil, w.client)
 		return err
 	})
 }

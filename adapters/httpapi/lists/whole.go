@@ -79,7 +79,7 @@ func (s *Server) enterPage(c *gin.Context, first bool) (slot *limiter.Slot, err 
 		class = limits.Large
 	}
 	err = retryPage(ctx, first, func() (err error) {
-		slot, err = s.Lanes.EnterClass(ctx, class, x.Origin(), 1)
+		slot, err = s.Lanes.EnterClass(ctx, class, x.Client(), 1)
 		return err
 	})
 	return slot, err

@@ -50,7 +50,7 @@ func (m *Middleware) admit(c *gin.Context) {
 func (m *Middleware) enter(c *gin.Context, class limits.Class, n int) (err error) {
 	x := respond.StateOf(c)
 	x.Slots = n
-	x.Slot, err = m.Lanes.EnterClass(c.Request.Context(), class, x.Origin(), n)
+	x.Slot, err = m.Lanes.EnterClass(c.Request.Context(), class, x.Client(), n)
 	return err
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
+	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/limiter"
 	"lyceum/app/usecase"
 )
@@ -35,6 +36,11 @@ type State struct {
 // count as one key, so that a new token does not avoid a limit.
 func (x *State) Origin() limiter.Origin {
 	return limiter.Origin{School: x.Actor.School().UUID, Key: cmp.Or(x.Actor.Learner().UUID, x.Actor.Credential())}
+}
+
+// Client is like Origin, and says whether the request is that of a learner.
+func (x *State) Client() limits.Client {
+	return limits.Client{Origin: x.Origin(), IsPerson: x.Actor.IsLearner()}
 }
 
 // RateKey returns the key for which the rate limits count the request: the API key, or the learner.

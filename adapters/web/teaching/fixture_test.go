@@ -20,6 +20,7 @@ import (
 	"lyceum/app"
 	"lyceum/app/transfer"
 	"lyceum/domain/fault"
+	"lyceum/domain/person"
 	"lyceum/domain/school"
 	"lyceum/test/kit/fake"
 	"lyceum/test/kit/stores"
@@ -80,7 +81,7 @@ func (a *admission) AdmitWork(_ context.Context, _ school.ID, work web.Work) err
 	return nil
 }
 
-func (*admission) AdmitVisitor(context.Context, school.ID) error { return nil }
+func (*admission) AdmitVisitor(context.Context, school.ID, person.ID) error { return nil }
 
 func (*admission) BeginRendering(context.Context, school.ID) (func(), error) { return func() {}, nil }
 
