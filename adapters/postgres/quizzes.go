@@ -211,8 +211,9 @@ var saveQuestions = `
 	INSERT INTO quiz_questions AS o (` + questionTable.names() + `)
 	SELECT $1, n.id, n.quiz_id, n.key, n.number, n.text, n.text_fold, n.archived, n.choices::text[], n.correct::boolean[]
 	FROM ` + questionTable.unnested(2) + `
-	ON CONFLICT (school_id, quiz_id, id) DO UPDATE SET number = excluded.number, text = excluded.text,
-		text_fold = excluded.text_fold, choices = excluded.choices, correct = excluded.correct,
+	ON CONFLICT (school_id, quiz_id, id) DO UPDATE SET number = excluded.number,
+		text = ` + kept("o.text", "excluded.text", "") + `, text_fold = ` + kept("o.text_fold", "excluded.text_fold", "") + `,
+		choices = ` + kept("o.choices", "excluded.choices", "") + `, correct = excluded.correct,
 		archived = excluded.archived
 	WHERE (o.number, o.text, o.choices, o.correct)
 		<> (excluded.number, excluded.text, excluded.choices, excluded.correct)`

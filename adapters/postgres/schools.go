@@ -169,10 +169,11 @@ type schoolRepo struct{ schoolReader }
 const (
 	lockSchool  = schoolColumns + ` WHERE id = $1 FOR NO KEY UPDATE`
 	shareSchool = schoolColumns + ` WHERE id = $1 FOR SHARE`
-	saveSchool  = `UPDATE schools SET name = $2, name_fold = $3, auth = $4, created_at = $5, updated_at = $6, properties = $7, suspended_at = $8,
-		slug = $9, public_covers = $10, admits_new_people = $11, entry_secret = $12, sso_issuer = $13, sso_client_id = $14, sso_client_secret = $15
-		WHERE id = $1`
 )
+
+var saveSchool = `UPDATE schools SET name = $2, name_fold = $3, auth = $4, created_at = $5, updated_at = $6, suspended_at = $8,
+	slug = $9, public_covers = $10, admits_new_people = $11, entry_secret = $12, sso_issuer = $13, sso_client_id = $14, sso_client_secret = $15,
+	properties = ` + kept("properties", "$7::jsonb", "::text") + ` WHERE id = $1`
 
 // GetForUpdate implements ports.SchoolRepo.
 func (r schoolRepo) GetForUpdate(ctx context.Context) (school.School, error) {

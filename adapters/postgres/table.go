@@ -53,9 +53,24 @@ func (t *table[T]) unnested(first int) string {
 
 // update returns the statement that updates a row. The method args returns its arguments.
 func (t *table[T]) update() string {
-	set := t.join(func(i int, c column[T]) string { return fmt.Sprintf("%s = $%d", c.name, i+2) })
+	set := t.join(func(i int, c column[T]) string {
+		value := fmt.Sprintf("$%d", i+2)
+		switch c.kind {
+		case "text":
+			value = kept(c.name, value, "")
+		case "jsonb": // as texts, because equal numbers can have different digits
+			value = kept(c.name, value+"::jsonb", "::text")
+		}
+		return c.name + " = " + value
+	})
 	_, set, _ = strings.Cut(set, ", ") // all columns except the column that identifies the row
 	return "UPDATE " + t.name + " SET " + set + " WHERE school_id = $1 AND " + t.columns[0].name + " = $2"
+}
+
+// kept returns an expression for the new value of a column, or its old value if the texts of both, which
+// the suffix returns, are equal. PostgreSQL stores a long value again unless it is the old one.
+func kept(old, new, suffix string) string {
+	return "CASE WHEN " + old + suffix + " = " + new + suffix + " THEN " + old + " ELSE " + new + " END"
 }
 
 func (t *table[T]) join(part func(int, column[T]) string) string {
