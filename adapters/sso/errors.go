@@ -33,8 +33,8 @@ func describe(err error) string {
 	return fmt.Sprintf("the token endpoint responded with %d (%s)", status, code)
 }
 
-// withoutResponse returns the text of err without the parts of a response that package oidc, net/http
-// and net/textproto quote: bodies, and values and lines of headers.
+// withoutResponse returns the text of err without the parts of a response that package oidc, net/http,
+// net/textproto and encoding/json quote: bodies, values in them, and values and lines of headers.
 func withoutResponse(err error) string {
 	text := err.Error()
 	if end := keysFailed.FindStringIndex(text); end != nil {
@@ -46,6 +46,9 @@ func withoutResponse(err error) string {
 	var transport *url.Error
 	if errors.As(err, &transport) {
 		return strings.Replace(text, transport.Err.Error(), quoted.ReplaceAllString(transport.Err.Error(), "$1…"), 1)
+	}
+	if received.MatchString(text) {
+		return received.ReplaceAllString(text, "$1…")
 	}
 	if strings.Contains(text, "malformed") { // an error of the body, such as of its trailer
 		return quoted.ReplaceAllString(text, "$1…")
@@ -60,6 +63,9 @@ var (
 	statusLine = regexp.MustCompile(`\b[1-5][0-9]{2} [A-Z][A-Za-z' -]*:`)
 	// quoted matches a line or a value of the header of a malformed response, and what follows.
 	quoted = regexp.MustCompile(`(?s)".*|(\bheader)(?: initial)?(?: line)?: .*`)
+	// received matches a value in a token or in a response that contains tokens, and what follows. Before
+	// it can be the expected value, which is configured.
+	received = regexp.MustCompile(`(?s)(\b(?:got|unmarshal) )["[].*`)
 )
 
 // errorCode matches the error codes of RFC 6749, section 5.2, and others of this form.

@@ -139,6 +139,20 @@ func TestToxicProviders(t *testing.T) {
 		{"an expired token", claim("exp", fake.Start.Add(-time.Minute-time.Second).Unix()), "expired"},
 		{"a token of the future", claim("nbf", fake.Start.Add(time.Hour).Unix()), "before the nbf"},
 		{"no subject", claim("sub", ""), "no subject"},
+		{"a text as audience", claim("aud", "the account of Ada is disabled"), "expected audience"},
+		{"a text as issuer", claim("iss", "the account of Ada is disabled"), "different provider"},
+		{"a text as expiry", claim("exp", "the account of Ada is disabled"), "failed to unmarshal claims"},
+		{"a text as time of issue", claim("iat", "the account of Ada is disabled"), "failed to unmarshal claims"},
+		{"a text as beginning", claim("nbf", "the account of Ada is disabled"), "failed to unmarshal claims"},
+		{"a text as lifetime of the access token", func(_ *world, p *oidctest.Provider) {
+			p.Before = func(w http.ResponseWriter, r *http.Request) bool {
+				if r.URL.Path == "/token" {
+					w.Header().Set("Content-Type", "application/json")
+					_, _ = w.Write([]byte(`{"access_token":"a","token_type":"Bearer","expires_in":"the account of Ada is disabled"}`))
+				}
+				return r.URL.Path == "/token"
+			}
+		}, "cannot parse json"},
 		{"another access token", claim("at_hash", "AAAA"), "access token hash"},
 		{"a key that is not published", func(_ *world, p *oidctest.Provider) { p.Key = oidctest.Keys()[1] }, "failed to verify"},
 		{"no signature", func(_ *world, p *oidctest.Provider) { p.Header = map[string]any{"alg": "none"} }, "malformed jwt"},
