@@ -1,6 +1,7 @@
 package transport_test
 
 import (
+	"bufio"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -173,6 +174,24 @@ func TestHeadersBeyondLimit(t *testing.T) {
 	got, err = get(t.Context(), s.URL(), nil, http.Header{"X-Long": {strings.Repeat("x", 80<<10)}})
 	is.NoErr(err)
 	is.Equal(got.status, http.StatusRequestHeaderFieldsTooLarge)
+}
+
+// A client that sends its body only after 100 Continue gets the response at once if no handler has read
+// the body.
+func TestRefusalOfAnExpectedBody(t *testing.T) {
+	is := is.New(t)
+	s := serve(t, local(), nil, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) })
+	c, err := dial(t.Context(), s, "127.0.0.1")
+	is.NoErr(err)
+	defer func() { is.NoErr(c.Close()) }()
+	is.NoErr(c.SetDeadline(time.Now().Add(5 * time.Second))) // less than the server waits for a body
+	_, err = io.WriteString(c, "POST / HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n")
+	is.NoErr(err)
+	response, err := http.ReadResponse(bufio.NewReader(c), nil)
+	is.NoErr(err)
+	is.Equal(response.StatusCode, http.StatusUnauthorized)
+	is.True(response.Close)
+	is.NoErr(response.Body.Close())
 }
 
 func TestErrorLogHidesSecrets(t *testing.T) {

@@ -135,11 +135,13 @@ func hasTooManyFields(r *http.Request) bool {
 	return n > maxFields
 }
 
-// countInput credits the connection of r with its headers, and with its body as a handler reads it.
-func (q *requests) countInput(r *http.Request) {
+// countInput credits the connection of r with its headers, and with its body as a handler reads it
+// from the request that countInput returns. It does not change r: net/http looks at the body of r to
+// decide whether to wait for a body that no handler has read (for example after Expect: 100-continue).
+func (q *requests) countInput(r *http.Request) *http.Request {
 	c, ok := q.conn.(*input)
 	if !ok {
-		return
+		return r
 	}
 	const perValue = 4 // bytes besides a name and a value in HTTP/1
 	size := len(r.Method) + len(r.RequestURI) + len(r.Host)
@@ -154,8 +156,10 @@ func (q *requests) countInput(r *http.Request) {
 	}
 	c.credit(min(size, limit) + requestOverhead)
 	if r.Body != nil && r.Body != http.NoBody {
+		r = r.WithContext(r.Context())
 		r.Body = body{r.Body, c}
 	}
+	return r
 }
 
 // body is the body of a request on a connection.

@@ -48,7 +48,7 @@ func (l *Limiter) Requests(next http.Handler) http.Handler {
 			http.Error(w, "The request has too many header fields.", http.StatusRequestHeaderFieldsTooLarge)
 			return
 		}
-		of.countInput(r)
+		r = of.countInput(r)
 		if r.ProtoMajor < 2 {
 			next.ServeHTTP(w, r)
 			return
