@@ -292,3 +292,40 @@ func TestRenderingsTakeTurns(t *testing.T) {
 		}
 	})
 }
+
+// The work of uploads after the files have arrived counts toward the requests of the school, so that
+// uploads that wait for locks leave slots, and connections to the database, to other keys.
+func TestUploadsTakeTurnsWithRequests(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		end := make(chan struct{})
+		a := newHookedAPI(t, httpapi.Config{}, func(_ context.Context, call string) error {
+			if call == "Tx.Submissions.Add" {
+				<-end
+			}
+			return nil
+		})
+		person, assignment := uuid.NewString(), uuid.NewString()
+		_, key, err := schoolWithAssignment(person, assignment).Import(t.Context(), a.app)
+		is.NoErr(err)
+		a.from(client, a.key, http.MethodGet, "/v1/coupons") // another school is active
+		const uploads = 6
+		var wg sync.WaitGroup
+		for range uploads {
+			form := "--part\r\nContent-Disposition: form-data; name=\"person\"\r\n\r\n" + person +
+				"\r\n--part\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nx\r\n--part--\r\n"
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/v2/assignments/"+assignment+"/submissions", strings.NewReader(form))
+			r.Header.Set("X-Api-Key", key)
+			r.Header.Set("Content-Type", "multipart/form-data; boundary=part")
+			wg.Go(func() { a.serve(r) })
+		}
+		synctest.Wait()
+		running := a.handler.Admission()
+		is.Equal(running["upload"].Running, uploads)
+		is.Equal(running["school"].Running+running["school"].Waiting, uploads)
+		is.True(running["school"].Running <= runtime.GOMAXPROCS(0)) // one key leaves some of one more
+		close(end)
+		wg.Wait()
+		is.Equal(a.handler.Admission()["school"].Running, 0)
+	})
+}
