@@ -31,11 +31,12 @@ var groupKind = ordered.Kind[group.Summary]{
 }
 
 var groupEntity = entity[group.ID, group.Summary, group.Group]{
-	table:    func(s *state) *versioned[*ordered.Table[group.Summary]] { return &s.groups },
-	restore:  func(g group.Summary) group.Group { return group.Restore(g.State) },
-	write:    func(row *group.Summary, g group.Group) { row.State = g.State() },
-	complete: func(s *state, row *group.Summary) { row.Defined = s.definedNames(property.Groups) },
-	narrow:   func(row *group.Summary) { row.Properties, row.Defined = property.Values{}, nil },
+	table:   func(s *state) *versioned[*ordered.Table[group.Summary]] { return &s.groups },
+	restore: func(g group.Summary) group.Group { return group.Restore(g.State) },
+	write:   func(row *group.Summary, g group.Group) { row.State = g.State() },
+	properties: &rowProperties[group.Summary]{property.Groups, func(row *group.Summary) (*property.Values, *[]string) {
+		return &row.Properties, &row.Defined
+	}},
 }
 
 type groupReader struct {
