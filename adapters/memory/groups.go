@@ -3,7 +3,6 @@ package memory
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
@@ -49,9 +48,13 @@ func (r groupReader) ListWithCourses(ctx context.Context, courses []course.ID, q
 	if err != nil {
 		return query.Result[group.Summary]{}, err
 	}
+	wanted := make(map[course.ID]bool, len(courses))
+	for _, id := range courses {
+		wanted[id] = true
+	}
 	found := map[uuid.UUID]bool{}
 	s.groupCourses.table.Ascend(groupCourse{}, func(held groupCourse) bool {
-		if slices.Contains(courses, held.course) {
+		if wanted[held.course] {
 			found[held.group.UUID] = true
 		}
 		return true
