@@ -2,7 +2,7 @@ package memory_test
 
 import (
 	"context"
-	"math"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/adapters/memory"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/analytics"
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
@@ -31,10 +32,13 @@ func TestCourseAnalyticsFollowEnrollmentsAndAttempts(t *testing.T) {
 		store, s := newSchool(t)
 		addPeople(t, store, s, 0, people)
 		addCourses(t, store, s, courses)
+		byID := []int{0, 1}
+		slices.SortFunc(byID, func(a, b int) int { return ordered.CompareIDs(nth(a), nth(b)) })
 		enrolled, begun := map[seat]bool{}, map[seat][]uuid.UUID{}
 		for i := range rapid.IntRange(1, 30).Draw(rt, "steps") {
 			at := seat{rapid.IntRange(0, people-1).Draw(rt, "person"), rapid.IntRange(0, courses-1).Draw(rt, "course")}
 			verb := rapid.IntRange(0, 3).Draw(rt, "verb")
+			limit := rapid.IntRange(1, 3).Draw(rt, "limit")
 			write(t, store, s, func(ctx context.Context, tx ports.Tx) error {
 				switch verb {
 				case 0:
@@ -47,14 +51,16 @@ func TestCourseAnalyticsFollowEnrollmentsAndAttempts(t *testing.T) {
 					_, err := tx.Enrollments.RemoveFromCourses(ctx, e.Person, e.Role, []course.ID{e.Course})
 					return err
 				case 2:
-					a := newAttempt(2000+i, at.person, at.course, len(begun[at])+1)
+					a := newAttempt(2000+i, at.person, at.course, i+1)
 					begun[at] = append(begun[at], a.ID.UUID)
 					return tx.Attempts.Add(ctx, attempt.Restore(a))
 				}
-				for c := range courses {
-					delete(begun, seat{at.person, c})
+				_, err := tx.Attempts.DeleteByPerson(ctx, personID(at.person), limit)
+				for _, c := range byID { // in the order in which attempts are deleted
+					of := seat{at.person, c}
+					n := min(limit, len(begun[of]))
+					begun[of], limit = begun[of][n:], limit-n
 				}
-				_, err := tx.Attempts.DeleteByPerson(ctx, personID(at.person), math.MaxInt)
 				return err
 			})
 		}
@@ -82,6 +88,50 @@ func TestCourseAnalyticsFollowEnrollmentsAndAttempts(t *testing.T) {
 			rt.Fatalf("want\n%s\ngot\n%s", strings.Join(want, "\n"), strings.Join(got, "\n"))
 		}
 	})
+}
+
+// A person may have many attempts at one course, so the cost of a change must not depend on how many
+// there are.
+func TestChangesOfAttemptsDoNotVisitOtherAttempts(t *testing.T) {
+	const few, many = 100, 800
+	undone := errors.New("undone")
+	for _, tt := range []struct {
+		name   string
+		change func(ctx context.Context, tx ports.Tx) error
+	}{
+		{"Add", func(ctx context.Context, tx ports.Tx) error {
+			return tx.Attempts.Add(ctx, attempt.Restore(newAttempt(many, 0, 0, many+1)))
+		}},
+		{"DeleteByPerson", func(ctx context.Context, tx ports.Tx) error {
+			_, err := tx.Attempts.DeleteByPerson(ctx, personID(0), 1)
+			return err
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			allocations := func(existing int) float64 {
+				store, s := newSchool(t)
+				addPeople(t, store, s, 0, 1)
+				addCourses(t, store, s, 1)
+				write(t, store, s, func(ctx context.Context, tx ports.Tx) error {
+					for i := range existing {
+						if err := tx.Attempts.Add(ctx, attempt.Restore(newAttempt(i, 0, 0, i+1))); err != nil {
+							return err
+						}
+					}
+					_, err := tx.Enrollments.AddIfAbsent(ctx, []enrollment.Enrollment{enroll(0, 0, 0)})
+					return err
+				})
+				return testing.AllocsPerRun(3, func() {
+					err := store.InTx(t.Context(), s, func(ctx context.Context, tx ports.Tx) error {
+						return errors.Join(tt.change(ctx, tx), undone)
+					})
+					is.Equal(err.Error(), undone.Error())
+				})
+			}
+			is.True(allocations(many) < 2*allocations(few))
+		})
+	}
 }
 
 // manyLearners adds n people. Each person is enrolled in two of ten courses and has an attempt at

@@ -55,7 +55,7 @@ func (r attempts) Add(ctx context.Context, a attempt.Attempt) error {
 	if other, ok := s.attempts.table.ByNumber.Get(&added); ok {
 		return fmt.Errorf("memory: the attempt %s has the number %d: %w", other.ID, other.Number, ports.ErrExists)
 	}
-	s.replaceAnalyticsRows(added.Person, added.Course, func() { s.attempts.writable(s.version).Set(&added) })
+	s.addAttempt(&added)
 	return nil
 }
 
@@ -201,7 +201,7 @@ func (r attempts) removeOfCourse(ctx context.Context, c course.ID) error {
 		return err
 	}
 	for _, a := range slices.Collect(s.attempts.table.OfCourse(c)) {
-		s.replaceAnalyticsRows(a.Person, c, func() { s.attempts.writable(s.version).Remove(a) })
+		s.removeAttempt(a)
 	}
 	return nil
 }
@@ -227,7 +227,7 @@ func (r attempts) DeleteByPerson(ctx context.Context, p person.ID, limit int) (i
 	}
 	deleted := ordered.First(s.attempts.table.OfPerson(p), limit)
 	for _, a := range deleted {
-		s.replaceAnalyticsRows(p, a.Course, func() { s.attempts.writable(s.version).Remove(a) })
+		s.removeAttempt(a)
 	}
 	return len(deleted), nil
 }

@@ -63,7 +63,7 @@ func refer(record reflect.Value) {
 }
 
 // sharedFields returns the fields of two structs that refer to the same memory. The field Defined
-// is not stored: tableReader.complete sets it in the clone.
+// is not stored: tableReader sets it in the clone.
 func sharedFields(prefix string, row, clone reflect.Value) (found []string) {
 	for field, value := range row.Fields() {
 		other := clone.FieldByIndex(field.Index)

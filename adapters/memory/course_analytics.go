@@ -129,17 +129,35 @@ func (s *state) removeAnalyticsRows(e *tables.Enrollment) {
 	}
 }
 
-// replaceAnalyticsRows runs change, which may add or remove attempts of the person at the
-// course, and updates the rows of the enrollment.
-func (s *state) replaceAnalyticsRows(p person.ID, c course.ID, change func()) {
-	e, ok := s.enrolled(p, enrollment.Learner, c)
+// addAttempt inserts an attempt and its row, and removes the row of an enrollment without an
+// attempt.
+func (s *state) addAttempt(a *attempt.State) {
+	_, others := s.attempts.table.Latest(a.Person, a.Course)
+	s.attempts.writable(s.version).Set(a)
+	e, ok := s.enrolled(a.Person, enrollment.Learner, a.Course)
 	if !ok {
-		change()
 		return
 	}
-	s.removeAnalyticsRows(e)
-	change()
-	s.addAnalyticsRows(e)
+	rows := s.courseAnalytics.writable(s.version)
+	if !others {
+		rows.Remove(&tables.CourseRow{Enrollment: e})
+	}
+	rows.Set(&tables.CourseRow{Enrollment: e, Attempt: a.ID.UUID})
+}
+
+// removeAttempt removes an attempt and its row. If it was the only one, it adds the row of an
+// enrollment without an attempt.
+func (s *state) removeAttempt(a *attempt.State) {
+	s.attempts.writable(s.version).Remove(a)
+	e, ok := s.enrolled(a.Person, enrollment.Learner, a.Course)
+	if !ok {
+		return
+	}
+	rows := s.courseAnalytics.writable(s.version)
+	rows.Remove(&tables.CourseRow{Enrollment: e, Attempt: a.ID.UUID})
+	if _, others := s.attempts.table.Latest(a.Person, a.Course); !others {
+		rows.Set(&tables.CourseRow{Enrollment: e})
+	}
 }
 
 var _ ports.Completions = completions{}

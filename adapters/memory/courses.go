@@ -49,8 +49,9 @@ var courseEntity = entity[course.ID, course.Summary, course.Course]{
 		ordered.SortIDs(row.Categories)
 		ordered.SortIDs(row.Instructors)
 	},
-	complete: func(s *state, row *course.Summary) { row.Defined = s.definedNames(property.Courses) },
-	narrow:   func(row *course.Summary) { row.Properties, row.Defined = property.Values{}, nil },
+	properties: &rowProperties[course.Summary]{property.Courses, func(row *course.Summary) (*property.Values, *[]string) {
+		return &row.Properties, &row.Defined
+	}},
 }
 
 type courseReader struct {

@@ -3,7 +3,6 @@ package memory
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
@@ -31,11 +30,12 @@ var groupKind = ordered.Kind[group.Summary]{
 }
 
 var groupEntity = entity[group.ID, group.Summary, group.Group]{
-	table:    func(s *state) *versioned[*ordered.Table[group.Summary]] { return &s.groups },
-	restore:  func(g group.Summary) group.Group { return group.Restore(g.State) },
-	write:    func(row *group.Summary, g group.Group) { row.State = g.State() },
-	complete: func(s *state, row *group.Summary) { row.Defined = s.definedNames(property.Groups) },
-	narrow:   func(row *group.Summary) { row.Properties, row.Defined = property.Values{}, nil },
+	table:   func(s *state) *versioned[*ordered.Table[group.Summary]] { return &s.groups },
+	restore: func(g group.Summary) group.Group { return group.Restore(g.State) },
+	write:   func(row *group.Summary, g group.Group) { row.State = g.State() },
+	properties: &rowProperties[group.Summary]{property.Groups, func(row *group.Summary) (*property.Values, *[]string) {
+		return &row.Properties, &row.Defined
+	}},
 }
 
 type groupReader struct {
@@ -48,9 +48,13 @@ func (r groupReader) ListWithCourses(ctx context.Context, courses []course.ID, q
 	if err != nil {
 		return query.Result[group.Summary]{}, err
 	}
+	wanted := make(map[course.ID]bool, len(courses))
+	for _, id := range courses {
+		wanted[id] = true
+	}
 	found := map[uuid.UUID]bool{}
 	s.groupCourses.table.Ascend(groupCourse{}, func(held groupCourse) bool {
-		if slices.Contains(courses, held.course) {
+		if wanted[held.course] {
 			found[held.group.UUID] = true
 		}
 		return true

@@ -15,6 +15,7 @@ import (
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/domain/text"
@@ -203,6 +204,45 @@ func TestUnknownSchoolIsNotFound(t *testing.T) {
 	is.True(fault.Is(err, fault.NotFound))
 	_, err = r.Memberships.MemberIDs(t.Context(), groupID(1))
 	is.True(fault.Is(err, fault.NotFound))
+}
+
+// A school may have many definitions with many options. A list reads their names once, not for each
+// row.
+func TestListsReadPropertyNamesOnce(t *testing.T) {
+	const rows, definitions = 200, 50
+	for _, tt := range []struct {
+		name              string
+		withoutProperties bool
+	}{{"with properties", false}, {"without properties", true}} {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			store, s := newSchool(t)
+			addPeople(t, store, s, 0, rows)
+			allocations := func() float64 {
+				return testing.AllocsPerRun(3, func() {
+					page, err := store.Read(s).People.List(t.Context(), query.Query{
+						Page: query.AllRows(), WithoutProperties: tt.withoutProperties,
+					})
+					is.NoErr(err)
+					is.Equal(len(page.Items), rows)
+				})
+			}
+			before := allocations()
+			write(t, store, s, func(ctx context.Context, tx ports.Tx) error {
+				for i := range definitions {
+					d := property.State{
+						ID: property.ID{UUID: nth(i)}, Resource: property.People, Name: fmt.Sprint("field", i),
+						Kind: property.Text, Options: []string{"a", "b"}, CreatedAt: then, UpdatedAt: then,
+					}
+					if err := tx.Properties.Add(ctx, property.Restore(d)); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			is.True(allocations() < before+rows)
+		})
+	}
 }
 
 func TestListedRowsAreCopies(t *testing.T) {

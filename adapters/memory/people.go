@@ -38,11 +38,12 @@ var personKind = ordered.Kind[person.Summary]{
 }
 
 var personEntity = entity[person.ID, person.Summary, person.Person]{
-	table:    func(s *state) *versioned[*ordered.Table[person.Summary]] { return &s.people },
-	restore:  restorePerson,
-	write:    func(row *person.Summary, p person.Person) { row.State = p.State() },
-	complete: func(s *state, row *person.Summary) { row.Defined = s.definedNames(property.People) },
-	narrow:   func(row *person.Summary) { row.Properties, row.Defined = property.Values{}, nil },
+	table:   func(s *state) *versioned[*ordered.Table[person.Summary]] { return &s.people },
+	restore: restorePerson,
+	write:   func(row *person.Summary, p person.Person) { row.State = p.State() },
+	properties: &rowProperties[person.Summary]{property.People, func(row *person.Summary) (*property.Values, *[]string) {
+		return &row.Properties, &row.Defined
+	}},
 }
 
 func restorePerson(p person.Summary) person.Person { return person.Restore(p.State) }

@@ -62,9 +62,12 @@ func (s *state) definedNames(r property.Resource) []string {
 		return nil
 	}
 	var names []string
-	for _, d := range s.defined(r, anyDefinition) {
-		names = append(names, d.Name)
+	for d := range s.properties.table.ByID.From(0) {
+		if d.Row.Resource == r {
+			names = append(names, d.Row.Name)
+		}
 	}
+	slices.Sort(names)
 	return names
 }
 

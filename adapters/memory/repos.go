@@ -5,15 +5,21 @@ import (
 
 	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/fault"
+	"lyceum/domain/property"
 	"lyceum/domain/query"
 )
 
 // tableReader reads rows T with ids K from a table.
 type tableReader[K ordered.Identifier, T any] struct {
-	view     view
-	table    func(*state) *versioned[*ordered.Table[T]]
-	complete func(*state, *T) // sets the attributes of a row that come from other records; nil: none
-	narrow   func(*T)         // removes the properties of a row and Defined; nil: rows have no properties
+	view       view
+	table      func(*state) *versioned[*ordered.Table[T]]
+	properties *rowProperties[T] // nil: rows have no properties
+}
+
+// rowProperties describes the properties of rows T.
+type rowProperties[T any] struct {
+	resource property.Resource
+	of       func(*T) (values *property.Values, defined *[]string) // the attributes Properties and Defined of a row
 }
 
 // List implements ports.Lister.
@@ -23,12 +29,18 @@ func (r tableReader[K, T]) List(ctx context.Context, q query.Query) (query.Resul
 		return query.Result[T]{}, err
 	}
 	page, err := r.table(s).table.List(ctx, q)
+	if r.properties == nil {
+		return page, err
+	}
+	var names []string
+	if !q.WithoutProperties {
+		names = s.definedNames(r.properties.resource)
+	}
 	for i := range page.Items {
-		if r.complete != nil {
-			r.complete(s, &page.Items[i])
-		}
-		if r.narrow != nil && q.WithoutProperties {
-			r.narrow(&page.Items[i])
+		values, defined := r.properties.of(&page.Items[i])
+		*defined = names
+		if q.WithoutProperties {
+			*values = property.Values{}
 		}
 	}
 	return page, err
@@ -42,23 +54,23 @@ func (r tableReader[K, T]) Get(ctx context.Context, id K) (T, error) {
 		return none, err
 	}
 	row, err := r.table(s).table.Get(ordered.UUID(id))
-	if err == nil && r.complete != nil {
-		r.complete(s, &row)
+	if err == nil && r.properties != nil {
+		_, defined := r.properties.of(&row)
+		*defined = s.definedNames(r.properties.resource)
 	}
 	return row, err
 }
 
 // entity describes how objects E of the domain are stored as rows T with ids K.
 type entity[K ordered.Identifier, T, E any] struct {
-	table    func(*state) *versioned[*ordered.Table[T]]
-	restore  func(T) E
-	write    func(row *T, e E) // sets the attributes of row that e has
-	complete func(*state, *T)  // like tableReader.complete
-	narrow   func(*T)          // like tableReader.narrow
+	table      func(*state) *versioned[*ordered.Table[T]]
+	restore    func(T) E
+	write      func(row *T, e E) // sets the attributes of row that e has
+	properties *rowProperties[T] // nil: rows have no properties
 }
 
 func (e *entity[K, T, E]) reader(v view) tableReader[K, T] {
-	return tableReader[K, T]{v, e.table, e.complete, e.narrow}
+	return tableReader[K, T]{v, e.table, e.properties}
 }
 
 func (e *entity[K, T, E]) repo(w *tx) entityRepo[K, T, E] {
