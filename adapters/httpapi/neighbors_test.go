@@ -322,8 +322,8 @@ func TestUploadsTakeTurnsWithRequests(t *testing.T) {
 		synctest.Wait()
 		running := a.handler.Admission()
 		is.Equal(running["upload"].Running, uploads)
-		is.Equal(running["school"].Running+running["school"].Waiting, uploads)
-		is.True(running["school"].Running <= runtime.GOMAXPROCS(0)) // one key leaves some of one more
+		is.Equal(running["yielding"].Running+running["yielding"].Waiting, uploads)
+		is.True(running["school"].Running <= max(2, runtime.GOMAXPROCS(0))) // of one more
 		close(end)
 		wg.Wait()
 		is.Equal(a.handler.Admission()["school"].Running, 0)

@@ -174,7 +174,7 @@ func (a *API) AdmitVisitor(ctx context.Context, of school.ID, visitor person.ID)
 // client returns the client of a page of a school: the visitor, or the network of one who is not signed
 // in. A visitor can use many networks.
 func (p *page) client(of school.ID) limits.Client {
-	return limits.Client{Origin: limiter.Origin{School: of.UUID, Key: cmp.Or(p.visitor, p.origin.Key)}, IsPerson: true}
+	return limits.Client{Origin: limiter.Origin{School: of.UUID, Key: cmp.Or(p.visitor, p.origin.Key)}, Yields: true}
 }
 
 // BeginRendering implements web.Admission. A rendering for a school makes the school active, so that

@@ -172,8 +172,10 @@ func (w *work) limit(c *gin.Context, do func() error) (err error) {
 	begin := time.Now()
 	defer func() { w.left -= time.Since(begin) }()
 	respond.WithTimeout(c, w.left, func() {
+		of := respond.StateOf(c).Client()
+		of.Yields = true // the person can be locked by a long change
 		var slot *limiter.Slot
-		slot, err = w.lanes.EnterSchool(c.Request.Context(), nil, respond.StateOf(c).Client())
+		slot, err = w.lanes.EnterSchool(c.Request.Context(), nil, of)
 		defer slot.Release()
 		if err == nil {
 			err = do()

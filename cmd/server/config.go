@@ -190,6 +190,7 @@ func (c Config) admission() limits.Admission {
 	if conns == 0 {
 		conns = pgdb.DefaultMaxConns
 	}
+	a.Connections = conns
 	if a.Slots == 0 {
 		a.Slots = 4 * conns
 	}

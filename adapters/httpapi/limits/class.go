@@ -24,13 +24,13 @@ const (
 // Client is the school and the API key, or the person, for whose requests slots are taken.
 type Client struct {
 	limiter.Origin
-	IsPerson bool // whether Key is a learner or a visitor
+	Yields bool // whether its requests leave a slot to cheap requests with a key: true for people
 }
 
 // EnterClass waits for n slots of a class for a client, and for its slots in the limiters of all
 // requests of a school. If they are not free in time, it returns Unavailable.
 //
-// No other school waits for a slot of People, Heavy or Schools. A cheap request waits for Schools
+// No other school waits for a slot of Yielding, Heavy or Schools. A cheap request waits for Schools
 // first: otherwise slow requests of a few keys would delay those that hold the slots of the class, and
 // another key of the school would wait for them. Heavy requests are few; they hold at most their share
 // of a class while they wait for Schools.
@@ -39,12 +39,11 @@ func (l Lanes) EnterClass(ctx context.Context, c Class, of Client, n int) (held 
 	lanes := []*limiter.Limiter{class} // in the order in which the request waits
 	switch {
 	case c.isHeavy():
-		lanes = []*limiter.Limiter{l.Heavy, class, l.Schools}
+		lanes = []*limiter.Limiter{l.Heavy, class, l.Yielding, l.Schools}
+	case c == Cheap && of.Yields:
+		lanes = []*limiter.Limiter{l.Yielding, l.Schools, class}
 	case c == Cheap:
 		lanes = []*limiter.Limiter{l.Schools, class}
-	}
-	if of.IsPerson && len(lanes) > 1 {
-		lanes = append([]*limiter.Limiter{l.People}, lanes...)
 	}
 	for _, lane := range lanes {
 		size := 1
@@ -75,22 +74,22 @@ func (l Lanes) EnterPages(ctx context.Context, lane *limiter.Limiter, o limiter.
 	return held, nil
 }
 
-// EnterSchool adds a slot in the limiter of all requests of a school to held, and one of People if the
-// client is a person. On an error it returns held.
+// EnterSchool adds a slot in the limiter of all requests of a school to held, and one of Yielding if the
+// client yields. On an error it returns held.
 func (l Lanes) EnterSchool(ctx context.Context, held *limiter.Slot, of Client) (*limiter.Slot, error) {
-	if !of.IsPerson {
+	if !of.Yields {
 		return l.add(ctx, held, l.Schools, of.Origin, 1)
 	}
-	people, err := l.add(ctx, nil, l.People, of.Origin, 1)
+	yielding, err := l.add(ctx, nil, l.Yielding, of.Origin, 1)
 	if err != nil {
 		return held, err
 	}
-	slot, err := l.add(ctx, people, l.Schools, of.Origin, 1)
+	slot, err := l.add(ctx, yielding, l.Schools, of.Origin, 1)
 	if err != nil {
-		people.Release()
+		yielding.Release()
 		return held, err
 	}
-	people.With(held)
+	yielding.With(held)
 	return slot, nil
 }
 

@@ -25,6 +25,10 @@ type Admission struct {
 	// quarter.
 	Responses int
 
+	// Connections is the number of connections to the database that requests and jobs share; 0: there is
+	// no database.
+	Connections int
+
 	// InMemory says that the store is in memory: requests then wait for nothing but processors.
 	InMemory bool
 
@@ -110,10 +114,11 @@ type Lanes struct {
 	// classes Export, Upload and Provider), and Heavy for those of the classes Expensive, Large and
 	// Long, in addition to the slot of their class.
 	Schools, Heavy *limiter.Limiter
-	// People is for the requests of learners and visitors of a school, in addition to Schools. It has
-	// one slot less: a client can have the tokens and sessions of any number of people, each with a
-	// share of its own, and would otherwise delay the keys of the school.
-	People *limiter.Limiter
+	// Yielding is for the requests of learners and visitors of a school, its heavy requests and its
+	// uploads, in addition to Schools. Together they leave a slot of Schools to cheap requests with a
+	// key: a client can have the tokens and sessions of any number of people, each with a share of its
+	// own, and all of these requests can wait for locks for seconds.
+	Yielding *limiter.Limiter
 	// Pages and PageBytes are for the pages of the academy and their bytes in memory. Clients without
 	// a key can request them from many networks, so they take no slots of the other lanes.
 	Pages, PageBytes *limiter.Limiter
@@ -155,7 +160,7 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 		Long:        shared(longSlots, 1),
 		Schools:     keyed(ofOneSchool(a, neighbors, a.share(processors))),
 		Heavy:       limiter.New(ofOneSchool(a, neighbors, a.heavyShare(processors))),
-		People:      keyed(ofOneSchool(a, neighbors, a.share(processors)-1)),
+		Yielding:    newYielding(a, neighbors, processors),
 		Exports:     lane(exportSlots, 1),
 		Uploads:     keyed(sharing(uploadSlots, a.uploadShare())),
 		Providers:   keyed(limiter.Config{Slots: providerSlots, PerSchool: providerShare, Waiting: a.Waiting, Wait: a.Wait}),
@@ -195,6 +200,18 @@ func (a Admission) heavyShare(processors int) int {
 	return min(max(2, processors/2), a.share(processors)-1)
 }
 
+// newYielding returns the limiter Yielding. Its share while another school is active is at least two,
+// so that pages do not wait for a long change; in memory, where requests do not wait for locks for long,
+// it can equal that of Schools. A school that is alone leaves some connections to the database.
+func newYielding(a Admission, neighbors *limiter.Neighbors, processors int) *limiter.Limiter {
+	cfg := ofOneSchool(a, neighbors, max(2, a.share(processors)-1))
+	cfg.PerSchool = max(cfg.Shared, a.Slots*3/4-1)
+	if a.Connections > 0 {
+		cfg.PerSchool = max(cfg.Shared, a.Connections*2/3)
+	}
+	return limiter.New(cfg)
+}
+
 // uploadShare returns the maximum number of concurrent uploads of a school while another school is
 // active.
 func (a Admission) uploadShare() int {
@@ -213,7 +230,7 @@ func ofOneSchool(a Admission, neighbors *limiter.Neighbors, share int) limiter.C
 // Named returns the limiters by their names in metrics.
 func (l Lanes) Named() map[string]*limiter.Limiter {
 	return map[string]*limiter.Limiter{
-		"cheap": l.Cheap, "expensive": l.Expensive, "large": l.Large, "long": l.Long, "heavy": l.Heavy, "school": l.Schools, "people": l.People, "export": l.Exports,
+		"cheap": l.Cheap, "expensive": l.Expensive, "large": l.Large, "long": l.Long, "heavy": l.Heavy, "school": l.Schools, "yielding": l.Yielding, "export": l.Exports,
 		"upload": l.Uploads, "provider": l.Providers, "body": l.Bodies, "large-body": l.LargeBodies, "response": l.Responses, "keyless": l.Keyless, "wait": l.Waiters,
 		"page": l.Pages, "page-client": l.PageClients, "link": l.Links, "page-bytes": l.PageBytes, "rendering": l.Renderings,
 	}

@@ -1,7 +1,6 @@
 package limits_test
 
 import (
-	"context"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -73,49 +72,85 @@ func client(school, key byte) limits.Client {
 	return limits.Client{Origin: limiter.Origin{School: [16]byte{school}, Key: [16]byte{key}}}
 }
 
-// classes are the classes whose requests count toward all requests of their school.
-var classes = []limits.Class{limits.Cheap, limits.Expensive, limits.Large, limits.Long}
-
-// However many learners and visitors send requests, a key of their school has a slot for cheap ones.
+// However many learners and visitors send requests next to long changes of other keys, a key of their
+// school has a slot for cheap requests. In memory it may wait for one of them.
 func TestPeopleLeaveASlotToKeys(t *testing.T) {
-	for _, inMemory := range []bool{false, true} {
-		synctest.Test(t, func(t *testing.T) {
-			is := is.New(t)
-			l := limits.NewLanes(limits.Admission{InMemory: inMemory}.WithDefaults(), new(limiter.Neighbors))
-			neighbor, err := l.EnterSchool(t.Context(), nil, client(2, 1))
-			is.NoErr(err)
-			neighbor.Release()
-			var wg sync.WaitGroup
-			for i := range 60 { // requests to the API and pages
-				wg.Go(func() {
-					person, enter := client(1, byte(10+i)), l.EnterSchool
-					person.IsPerson = true
-					if i%2 == 0 {
-						enter = func(ctx context.Context, _ *limiter.Slot, of limits.Client) (*limiter.Slot, error) {
-							return l.EnterClass(ctx, classes[i%len(classes)], of, 1)
+	const took = 500 * time.Millisecond
+	classes := []limits.Class{limits.Cheap, limits.Expensive, limits.Large, limits.Long}
+	for name, tt := range map[string]struct {
+		inMemory bool
+		wait     time.Duration
+	}{"database": {false, 0}, "memory": {true, took}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				is := is.New(t)
+				l := limits.NewLanes(limits.Admission{InMemory: tt.inMemory}.WithDefaults(), new(limiter.Neighbors))
+				neighbor, err := l.EnterSchool(t.Context(), nil, client(2, 1))
+				is.NoErr(err)
+				neighbor.Release()
+				var wg sync.WaitGroup
+				for i := range byte(120) { // requests of learners, pages, and requests of other keys
+					wg.Go(func() {
+						from, class := client(1, 10+i), classes[i/4%4]
+						from.Yields = i%4 != 0
+						var slot *limiter.Slot
+						var err error
+						if i%4 == 1 {
+							slot, err = l.EnterSchool(t.Context(), nil, from)
+						} else if from.Yields || class != limits.Cheap {
+							slot, err = l.EnterClass(t.Context(), class, from, 1)
 						}
-					}
-					slot, err := enter(t.Context(), nil, person)
-					if err == nil {
-						time.Sleep(10 * time.Second)
-					}
-					slot.Release()
-				})
-			}
-			synctest.Wait()
-			begin := time.Now()
-			slot, err := l.EnterClass(t.Context(), limits.Cheap, client(1, 1), 1)
-			is.NoErr(err)
-			is.Equal(time.Since(begin), time.Duration(0))
-			slot.Release()
-			wg.Wait()
-			for name, lane := range l.Named() {
-				if lane.Stats().Running != 0 {
-					t.Errorf("%s has running operations", name)
+						if err == nil {
+							time.Sleep(took)
+						}
+						slot.Release()
+					})
 				}
-			}
+				synctest.Wait()
+				for range 3 {
+					begin := time.Now()
+					slot, err := l.EnterClass(t.Context(), limits.Cheap, client(1, 1), 1)
+					is.NoErr(err)
+					is.True(time.Since(begin) <= tt.wait)
+					slot.Release()
+				}
+				wg.Wait()
+				for name, lane := range l.Named() {
+					if lane.Stats().Running != 0 {
+						t.Errorf("%s has running operations", name)
+					}
+				}
+			})
 		})
 	}
+}
+
+// A school that is alone leaves connections to the database to cheap requests with a key.
+func TestPeopleLeaveConnectionsToKeys(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		l := limits.NewLanes(limits.Admission{Slots: 48, Connections: 12}.WithDefaults(), new(limiter.Neighbors))
+		var wg sync.WaitGroup
+		for i := range byte(40) {
+			wg.Go(func() {
+				learner := client(1, 10+i)
+				learner.Yields = true
+				slot, err := l.EnterClass(t.Context(), limits.Cheap, learner, 1)
+				if err == nil {
+					time.Sleep(time.Minute)
+				}
+				slot.Release()
+			})
+		}
+		synctest.Wait()
+		is.Equal(l.Cheap.Stats().Running, 8)
+		begin := time.Now()
+		slot, err := l.EnterClass(t.Context(), limits.Cheap, client(1, 1), 1)
+		is.NoErr(err)
+		is.Equal(time.Since(begin), time.Duration(0))
+		slot.Release()
+		wg.Wait()
+	})
 }
 
 // A key whose requests hold their slots for long, for example while they wait for locks, leaves a

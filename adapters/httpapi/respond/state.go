@@ -38,9 +38,9 @@ func (x *State) Origin() limiter.Origin {
 	return limiter.Origin{School: x.Actor.School().UUID, Key: cmp.Or(x.Actor.Learner().UUID, x.Actor.Credential())}
 }
 
-// Client is like Origin, and says whether the request is that of a learner.
+// Client is like Origin, and says whether the request yields to requests with a key.
 func (x *State) Client() limits.Client {
-	return limits.Client{Origin: x.Origin(), IsPerson: x.Actor.IsLearner()}
+	return limits.Client{Origin: x.Origin(), Yields: x.Actor.IsLearner()}
 }
 
 // RateKey returns the key for which the rate limits count the request: the API key, or the learner.
