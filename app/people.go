@@ -7,6 +7,7 @@ import (
 
 	"lyceum/app/admission"
 	"lyceum/app/usecase"
+	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
@@ -14,6 +15,7 @@ import (
 	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/domain/signin"
+	"lyceum/domain/text"
 	"lyceum/ports"
 )
 
@@ -42,13 +44,18 @@ func (u *People) Create(ctx context.Context, a Actor, profile person.Profile) (p
 }
 
 // Update changes a person and returns the updated person. A new email address expires the
-// invitation links that were sent to the old one.
+// invitation links that were sent to the old one. Waiting rows of bulk requests about the old address
+// fail, because they would add the old address again, even after the deletion of the person.
 func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Changes) (person.Summary, error) {
 	now := u.deps.Clock.Now()
 	var after person.Summary
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		var before person.State
 		e := e
+		key, waiting, err := lockFormerRows(ctx, tx, id, e.Email)
+		if err != nil {
+			return err
+		}
 		if err := usecase.DefineProperties(ctx, tx.Properties, property.People, &e.Properties); err != nil {
 			return err
 		}
@@ -69,6 +76,9 @@ func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Cha
 			if !effect {
 				*p = person.Restore(before)
 			}
+			if from := text.UniqueKey(before.Email); from != text.UniqueKey(p.State().Email) && from != key {
+				return false, ports.ErrChanged // another request changed the address after lockFormerRows
+			}
 			return effect, usecase.AtData(err)
 		})
 		if err != nil {
@@ -80,6 +90,11 @@ func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Cha
 			// The links expire in the past, because another server may compare them with an earlier time.
 			if err := tx.Invitations.ExpireLinks(ctx, id, time.Time{}); err != nil {
 				return err
+			}
+			if text.UniqueKey(p.State().Email) != key {
+				if err := eraseWaitingRows(ctx, tx, waiting, key, bulk.ErrAddressChanged); err != nil {
+					return err
+				}
 			}
 			if err := checkStaffEmail(ctx, u.deps, tx, a, id); err != nil {
 				return err

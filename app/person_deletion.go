@@ -32,30 +32,11 @@ func deletePerson(ctx context.Context, d usecase.Deps, a Actor, id person.ID, ch
 		if err != nil || !done {
 			return false, err
 		}
-		for _, p := range waiting {
-			if err := tx.Bulk.SaveRows(ctx, p.Without(key)); err != nil {
-				return false, err
-			}
+		if err := eraseWaitingRows(ctx, tx, waiting, key, bulk.ErrPersonDeleted); err != nil {
+			return false, err
 		}
 		return true, deletePersonData(ctx, tx, id, d.Clock.Now())
 	})
-}
-
-// lockWaitingRows locks the unfinished parts of bulk requests that have a row about the person id,
-// and returns them and the unique key of the person's email address.
-//
-// The parts are locked before the person, in the order of a worker, which locks a part and then the
-// people of its rows. A worker therefore either applies a row before the deletion, or reads the part
-// without the row's values after it. A part of a request that is accepted after lockWaitingRows is
-// not locked: the request is treated like one that is accepted after the deletion.
-func lockWaitingRows(ctx context.Context, tx ports.Tx, id person.ID) (key string, waiting []bulk.Part, err error) {
-	p, err := tx.People.Get(ctx, id)
-	if err != nil {
-		return "", nil, err
-	}
-	key = text.UniqueKey(p.Email)
-	waiting, err = tx.Bulk.WaitingForUpdate(ctx, key)
-	return key, waiting, err
 }
 
 // checkDeletion locks the person id and reports whether to delete the person. It returns ErrChanged

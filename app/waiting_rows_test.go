@@ -81,6 +81,23 @@ func TestWaitingRowOfChangedAddress(t *testing.T) {
 	is.Equal(len(w.byEmail(t, "bob@example.test")), 0)
 }
 
+// The address changes to another one after a change of the address has read it and before it locks
+// the person. The change fails the rows about the address that the person has then.
+func TestWaitingRowOfAddressChangedTwice(t *testing.T) {
+	is, w := is.New(t), newWorld(t, school.Preregistration)
+	id, email := w.acceptRows(t), "other@example.test"
+	store := &staleSummary{Store: w.store, email: email}
+	a := app.New(store, w.schools, w.queue, w.files, w.emails, w.clock, w.ids)
+	_, err := a.People.Update(w.ctx, w.actor, w.people["bob@example.test"], person.Changes{Email: &email})
+	is.NoErr(err)
+	_, err = w.Bulk.ApplyNext(w.ctx)
+	is.NoErr(err)
+	j, err := w.Bulk.Get(w.ctx, w.actor, id)
+	is.NoErr(err)
+	is.Equal(j.RowsFailed, 1)
+	is.Equal(len(w.byEmail(t, "bob@example.test")), 0)
+}
+
 func (w *world) byEmail(t *testing.T, emails ...string) (found map[string]person.Person) {
 	t.Helper()
 	is.New(t).NoErr(w.store.InTx(w.ctx, w.school, func(ctx context.Context, tx ports.Tx) (err error) {

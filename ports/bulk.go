@@ -17,7 +17,8 @@ type BulkReader interface {
 type BulkRepo interface {
 	BulkReader
 
-	// Add inserts a new bulk job without processed rows, and its parts.
+	// Add inserts a new bulk job without processed rows, and its parts. The job keeps the IDs of its
+	// actor when the key or the person is deleted.
 	Add(ctx context.Context, j bulk.Job, parts []bulk.Part) error
 
 	// GetPartForUpdate returns the part with the given id, with the kind and the actor of its job,

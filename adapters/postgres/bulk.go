@@ -11,6 +11,7 @@ import (
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
+	"lyceum/domain/person"
 	"lyceum/domain/policy"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -23,6 +24,7 @@ type bulkJobRow struct {
 	Kind      string        `db:"kind"`
 	Key       uuid.NullUUID `db:"key_id"`
 	Scope     string        `db:"scope"`
+	Staff     uuid.NullUUID `db:"staff_id"`
 	RowsTotal int           `db:"rows_total"`
 	CreatedAt time.Time     `db:"created_at"`
 	// The next columns are the outcome of a finished part of the job. They are null if no part is
@@ -38,19 +40,19 @@ func (r bulkJobRow) job() (bulk.Job, error) {
 	if !ok {
 		return bulk.Job{}, pgdb.Corrupt("bulk_jobs", r.ID, fmt.Errorf("no kind %q", r.Kind))
 	}
-	by, err := bulkActor(r.ID, r.Key, r.Scope)
+	by, err := bulkActor(r.ID, r.Key, r.Scope, r.Staff)
 	return bulk.Job{
 		ID: bulk.ID{UUID: r.ID}, Kind: kind, By: by, RowsTotal: r.RowsTotal, CreatedAt: r.CreatedAt.UTC(),
 	}, err
 }
 
 // bulkActor returns the actor of the bulk job id.
-func bulkActor(id uuid.UUID, key uuid.NullUUID, scope string) (policy.Actor, error) {
+func bulkActor(id uuid.UUID, key uuid.NullUUID, scope string, staff uuid.NullUUID) (policy.Actor, error) {
 	s, err := school.ParseScope(scope)
 	if err != nil {
 		return policy.Actor{}, pgdb.Corrupt("bulk_jobs", id, err)
 	}
-	return policy.Actor{Key: school.KeyID{UUID: key.UUID}, Scope: s}, nil
+	return policy.Actor{Key: school.KeyID{UUID: key.UUID}, Scope: s, Staff: person.ID{UUID: staff.UUID}}, nil
 }
 
 func (r bulkJobRow) outcome() (bulk.Outcome, error) {
@@ -67,7 +69,7 @@ type bulkReader struct{ *session }
 
 // getBulkJob reads the job and its parts in one statement, so that they are consistent.
 const getBulkJob = `
-	SELECT j.id, j.kind, j.key_id, j.scope, j.rows_total, j.created_at, p.rows_done, p.rows_failed, p.errors, p.finished_at
+	SELECT j.id, j.kind, j.key_id, j.scope, j.staff_id, j.rows_total, j.created_at, p.rows_done, p.rows_failed, p.errors, p.finished_at
 	FROM bulk_jobs j
 	LEFT JOIN bulk_parts p ON p.school_id = j.school_id AND p.job_id = j.id AND p.finished_at IS NOT NULL
 	WHERE j.school_id = $1 AND j.id = $2 ORDER BY p.first_row, p.number`
@@ -95,6 +97,7 @@ var bulkJobTable = newTable("bulk_jobs", []column[bulk.Job]{
 	{"kind", "text", func(j bulk.Job) any { return j.Kind.String() }},
 	{"key_id", "uuid", func(j bulk.Job) any { return optional(j.By.Key.UUID) }},
 	{"scope", "text", func(j bulk.Job) any { return j.By.Scope.String() }},
+	{"staff_id", "uuid", func(j bulk.Job) any { return optional(j.By.Staff.UUID) }},
 	{"rows_total", "integer", func(j bulk.Job) any { return j.RowsTotal }},
 	{"created_at", "timestamptz", func(j bulk.Job) any { return j.CreatedAt }},
 })
@@ -121,7 +124,7 @@ type bulkRepo struct{ bulkReader }
 
 const (
 	lockBulkPart = `
-		SELECT p.id, p.job_id, j.kind, j.key_id, j.scope, p.rows FROM bulk_parts p
+		SELECT p.id, p.job_id, j.kind, j.key_id, j.scope, j.staff_id, p.rows FROM bulk_parts p
 		JOIN bulk_jobs j ON j.school_id = p.school_id AND j.id = p.job_id
 		WHERE p.school_id = $1 AND p.id = $2 AND p.finished_at IS NULL FOR UPDATE OF p`
 	lockBulkNumbers = `
@@ -162,6 +165,7 @@ type bulkPartRow struct {
 	Kind  string        `db:"kind"`
 	Key   uuid.NullUUID `db:"key_id"`
 	Scope string        `db:"scope"`
+	Staff uuid.NullUUID `db:"staff_id"`
 	Rows  string        `db:"rows"`
 	First int           `db:"first_row"`
 	Count int           `db:"row_count"`
@@ -176,7 +180,7 @@ func (r bulkPartRow) part() (bulk.Part, error) {
 	if err != nil {
 		return bulk.Part{}, pgdb.Corrupt("bulk_parts", r.ID, err)
 	}
-	by, err := bulkActor(r.Job, r.Key, r.Scope)
+	by, err := bulkActor(r.Job, r.Key, r.Scope, r.Staff)
 	return bulk.Part{ID: bulk.PartID{UUID: r.ID}, Job: bulk.ID{UUID: r.Job}, Kind: kind, By: by, Rows: rows}, err
 }
 

@@ -18,7 +18,7 @@ const waitingParts = `
 
 const (
 	findWaitingParts = `SELECT p.id` + waitingParts
-	lockWaitingParts = `SELECT p.id, p.job_id, j.kind, j.key_id, j.scope, p.rows` + waitingParts + `ORDER BY p.id FOR UPDATE OF p`
+	lockWaitingParts = `SELECT p.id, p.job_id, j.kind, j.key_id, j.scope, j.staff_id, p.rows` + waitingParts + `ORDER BY p.id FOR UPDATE OF p`
 	saveBulkRows     = `UPDATE bulk_parts SET rows = $3, subjects = $4 WHERE school_id = $1 AND id = $2 AND finished_at IS NULL`
 )
 

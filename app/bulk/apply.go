@@ -14,7 +14,6 @@ import (
 	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
 	"lyceum/domain/job"
-	"lyceum/domain/school"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
@@ -117,7 +116,7 @@ func (u *Bulk) finishPart(
 		if err != nil {
 			return err
 		}
-		a := usecase.ByKey(school.Key{School: j.School, ID: p.By.Key, Scope: p.By.Scope})
+		a := usecase.OnBehalfOf(j.School, p.By)
 		if err := tx.Audit.SetOrigin(ctx, originOf(ctx, a, p)); err != nil {
 			return err
 		}
@@ -135,11 +134,8 @@ func (u *Bulk) finishPart(
 // originOf returns the origin of the changes of a part in the audit trail: the actor of its request,
 // or the job in ctx for a request of the operator, and the ID of the bulk job, which the client knows.
 func originOf(ctx context.Context, a usecase.Actor, p bulk.Part) audit.Origin {
-	o := ports.OriginOf(ctx)
+	o := usecase.OriginBy(ctx, a)
 	o.Request = p.Job.String()
-	if p.By.Key != (school.KeyID{}) {
-		o.Actor = a.Audited()
-	}
 	return o
 }
 
@@ -180,32 +176,28 @@ func (u *Bulk) failPart(ctx context.Context, j job.Job) error {
 }
 
 // apply applies the valid rows of a part on behalf of the actor a, each row completely or not at
-// all, and returns the refusals by row number. It refuses all of them if the key of the request was
-// revoked, so that an operator can stop the requests of a key. Rows of an expired key are applied.
+// all, and returns the refusals by row number. It refuses all of them if the sender of the request
+// has lost the right to send it (checkSender).
 func (u *Bulk) apply(ctx context.Context, tx ports.Tx, a usecase.Actor, p bulk.Part) (map[int]error, error) {
 	valid := slices.DeleteFunc(slices.Clone(p.Rows), func(r bulk.Row) bool { return len(r.Errors) > 0 })
-	revoked, err := isRevoked(ctx, tx, p.By.Key)
-	if err != nil {
-		return nil, err
-	}
-	if revoked {
+	role, err := checkSender(ctx, tx, p.By)
+	if fault.Is(err, fault.Forbidden) {
 		refused := map[int]error{}
 		for _, r := range valid {
-			refused[r.Number] = fault.Forbiddenf("The API key of this request was revoked before the row was applied")
+			refused[r.Number] = err
 		}
 		return refused, nil
 	}
+	if err != nil {
+		return nil, err
+	}
+	rows := u.applyGroups
 	if p.Kind == bulk.People {
-		return u.applyPeople(ctx, tx, a, valid)
+		rows = u.applyPeople
 	}
-	return u.applyGroups(ctx, tx, a, valid)
-}
-
-// isRevoked reports whether the key with the given id was revoked. A zero id stands for no key.
-func isRevoked(ctx context.Context, tx ports.Tx, id school.KeyID) (bool, error) {
-	if id == (school.KeyID{}) {
-		return false, nil
+	refused, err := rows(ctx, tx, a, valid)
+	if err != nil {
+		return nil, err
 	}
-	k, err := tx.Keys.Get(ctx, id)
-	return err == nil && k.RevokedAt != nil, err
+	return refused, lockRole(ctx, tx, role)
 }

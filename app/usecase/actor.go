@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 	"lyceum/domain/course"
 	"lyceum/domain/person"
+	"lyceum/domain/policy"
 	"lyceum/domain/school"
 	"lyceum/domain/signin"
 	"lyceum/ports"
@@ -43,6 +44,13 @@ func SystemActor(s school.ID) Actor { return Actor{school: s, scope: school.Admi
 
 // ByKey returns the actor for a request with the key k.
 func ByKey(k school.Key) Actor { return Actor{school: k.School, key: k.ID, scope: k.Scope} }
+
+// OnBehalfOf returns the actor of a job that executes a request of the caller by, who is an API key,
+// a person of the staff or the operator. The use case of the job checks itself that the key or the
+// role is still valid: see package bulk.
+func OnBehalfOf(s school.ID, by policy.Actor) Actor {
+	return Actor{school: s, key: by.Key, scope: by.Scope, staff: by.Staff}
+}
 
 // ByLearner returns the actor for a request of the person p, who may use only their own records and
 // the courses in which they are enrolled as a learner, whatever other roles they have. token is the

@@ -46,6 +46,8 @@ func (a Actor) Audited() audit.Actor {
 	switch {
 	case a.hasSession():
 		return audit.Actor{Type: audit.Session, ID: a.session.ID.UUID, Person: a.session.Person}
+	case a.staff != person.ID{}: // of a job: the session of the request may have ended
+		return audit.Actor{Type: audit.Session, Person: a.staff}
 	case a.IsLearner():
 		return audit.Actor{Type: audit.LearnerToken, ID: a.token, Person: a.learner}
 	case a.key != school.KeyID{}:

@@ -45,7 +45,7 @@ func (p Policies) LoadsLearners() bool { return p.loadsLearners }
 // RequestOf returns the policy.Request for a request that the actor a makes at time now. Its School
 // is not set.
 func RequestOf(a Actor, now time.Time) policy.Request {
-	return policy.Request{By: policy.Actor{Key: a.key, Scope: a.scope, Learner: a.learner}, At: now}
+	return policy.Request{By: policy.Actor{Key: a.key, Scope: a.scope, Learner: a.learner, Staff: a.staff}, At: now}
 }
 
 // Request returns the policy.Request for a request that the actor a makes at time now. It sets the

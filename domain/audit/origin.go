@@ -13,7 +13,7 @@ const (
 	Unknown      ActorType = ""              // written before the trail existed, or not by this program
 	APIKey       ActorType = "api_key"       // a request with an API key, or its bulk job
 	LearnerToken ActorType = "learner_token" // a request with the token of a learner
-	Session      ActorType = "session"       // a page of the academy
+	Session      ActorType = "session"       // a page of the academy or of the teaching app, or rows of an import of the latter
 	Invitation   ActorType = "invitation"    // a person with an invitation link
 	Visitor      ActorType = "visitor"       // a request without credentials
 	Operator     ActorType = "operator"      // a command of the operator
@@ -34,7 +34,7 @@ func (t ActorType) String() string {
 // Actor is the originator of an event.
 type Actor struct {
 	Type   ActorType
-	ID     uuid.UUID // of the API key, token, session or job; zero: none
+	ID     uuid.UUID // of the API key, token, session or job; zero: none, as for rows of an import
 	Person person.ID // whose token, session or invitation it is; zero: none
 }
 

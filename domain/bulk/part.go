@@ -69,15 +69,19 @@ func (p Part) Subjects() []string {
 	return keys
 }
 
+// Reasons for Part.Without.
+var (
+	ErrPersonDeleted  = fault.Gonef("The person was deleted after this request")
+	ErrAddressChanged = fault.Gonef("The email address of the person was changed after this request")
+)
+
 // Without returns the part without the values of the rows about the person with the given unique key
-// of the email address, who has been deleted. These rows have an error instead. It does not modify
-// the rows of p.
-func (p Part) Without(key string) Part {
+// of the email address. These rows have the error reason instead. It does not modify the rows of p.
+func (p Part) Without(key string, reason error) Part {
 	p.Rows = slices.Clone(p.Rows)
 	for i, r := range p.Rows {
 		if p.Kind == People && r.about(key) {
-			err := fault.Gonef("The person was deleted after this request")
-			p.Rows[i] = Row{Number: r.Number, Errors: rowErrors(r.Number, err)}
+			p.Rows[i] = Row{Number: r.Number, Errors: rowErrors(r.Number, reason)}
 		}
 	}
 	return p

@@ -21,12 +21,15 @@ type Request struct {
 
 // Actor identifies the caller on whose behalf a request is executed.
 type Actor struct {
-	// Key is zero for learners and for operator commands. Each row of a bulk request has
+	// Key is zero for learners, the staff and operator commands. Each row of a bulk request has
 	// the key of the request, even if the key was revoked before a job applied the row.
 	Key   school.KeyID
 	Scope school.Scope
 	// Learner is the caller if the caller is a learner with a token or a session; otherwise zero.
 	Learner person.ID
+	// Staff is the caller if the caller is a person of the staff with a session; otherwise zero. Each
+	// row of an import in the teaching app has the person who sent the import.
+	Staff person.ID
 }
 
 // When returns r for an import of something that happened at the given time.

@@ -8,6 +8,8 @@ import (
 	"github.com/matryer/is"
 	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
+	"lyceum/domain/policy"
+	"lyceum/domain/school"
 	"lyceum/ports"
 	"lyceum/test/conformance/storetest/fixture"
 )
@@ -26,6 +28,20 @@ func BulkJobs(t *testing.T, b fixture.Backend) {
 				is.Equal(fixture.Diff(got, p), "")
 			}
 		}
+	})
+
+	t.Run("Add inserts a bulk job that keeps the ID of a person who is deleted", func(t *testing.T) {
+		is, w := is.New(t), fixture.NewWorld(t, b)
+		p := w.AddPerson("sender@example.test")
+		j, parts := w.NewBulk(bulk.People, 1)
+		j.By = policy.Actor{Scope: school.Write, Staff: p.ID}
+		parts[0].By = j.By
+		w.Must(w.TryAddBulk(j, parts...))
+		w.Must(w.Try(func(ctx context.Context, tx ports.Tx) error { return tx.People.Delete(ctx, p.ID) }))
+		is.Equal(fixture.Diff(bulkJob(w.Tenant, j.ID), j), "")
+		got, err := partForUpdate(w.Tenant, parts[0].ID)
+		is.NoErr(err)
+		is.Equal(fixture.Diff(got, parts[0]), "")
 	})
 
 	t.Run("Add inserts a bulk job without parts as complete", func(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 	"lyceum/test/conformance/storetest/fixture"
 )
 
-// BulkWaiting tests the methods of ports.BulkRepo that erase the rows about a deleted person.
+// BulkWaiting tests the methods of ports.BulkRepo that erase the rows about a person.
 func BulkWaiting(t *testing.T, b fixture.Backend) {
 	t.Run("WaitingForUpdate returns the unfinished parts about a person, by id", func(t *testing.T) {
 		for _, tt := range []struct {
@@ -84,7 +84,7 @@ func BulkWaiting(t *testing.T, b fixture.Backend) {
 		is, w := is.New(t), fixture.NewWorld(t, b)
 		j, parts := w.NewBulk(bulk.People, 2)
 		w.Must(w.TryAddBulk(j, parts...))
-		erased := parts[0].Without(text.UniqueKey(parts[0].Rows[0].Subject))
+		erased := parts[0].Without(text.UniqueKey(parts[0].Rows[0].Subject), bulk.ErrPersonDeleted)
 		w.Must(trySaveRows(w.Tenant, erased))
 		for _, p := range []bulk.Part{erased, parts[1]} {
 			got, err := partForUpdate(w.Tenant, p.ID)
