@@ -101,7 +101,7 @@ type page struct {
 	server  *server
 	origin  limiter.Origin
 	payer   limiter.Origin // whose slots a large page takes: the school of a visitor who is signed in, otherwise the network
-	visitor uuid.UUID      // person who is signed in; zero: nobody, or not known yet
+	visitor uuid.UUID      // person who is signed in; zero: not signed in, or not known yet
 	slot    *limiter.Slot  // held until the page is sent
 	sending *limiter.Slot  // for the bytes of a large page
 	refused bool

@@ -372,12 +372,15 @@ func (w *world) jobs(kind job.Kind) string {
 func (w *world) storedFiles() string {
 	var b strings.Builder
 	w.NoErr(filepath.WalkDir(w.files, func(path string, entry fs.DirEntry, err error) error {
+		var data []byte
+		if err == nil && !entry.IsDir() {
+			data, err = os.ReadFile(path)
+		}
+		if os.IsNotExist(err) {
+			return nil // deleted in the meantime, also folders without files
+		}
 		if err != nil || entry.IsDir() {
 			return err
-		}
-		data, err := os.ReadFile(path)
-		if os.IsNotExist(err) {
-			return nil // deleted in the meantime
 		}
 		b.WriteString(path + "\n")
 		b.Write(data)
