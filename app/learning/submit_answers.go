@@ -81,14 +81,15 @@ func (u *Learning) SubmitAnswers(ctx context.Context, a usecase.Actor, id quiz.I
 				errs = append(errs, t.invalid("activity", "does not contain this quiz"))
 			}
 		}
-		if err := fault.Join(append(errs, validateAnswers(target, inputs)...)...); err != nil {
+		answers, invalid := validateAnswers(target, inputs)
+		if err := fault.Join(append(errs, invalid...)...); err != nil {
 			return err
 		}
 		if err := u.begin(ctx, tx, found); err != nil {
 			return err
 		}
 		m := grader{tx: tx, u: u, quiz: target, names: map[course.ID]string{}, latest: map[attemptKey]*openAttempt{}}
-		for i, r := range inputs {
+		for i, r := range answers {
 			if err := m.answer(ctx, i, found.contexts[i], r); err != nil {
 				return err
 			}
@@ -156,16 +157,22 @@ func (u *Learning) resolveAnswers(
 	return all, nil
 }
 
-func validateAnswers(target quiz.Quiz, inputs []AnswerInput) []error {
-	errs := make([]error, len(inputs))
+// validateAnswers returns the answers with the chosen texts as the quiz spells them, so that they are
+// compared with other spellings once, and the faults of the answers.
+func validateAnswers(target quiz.Quiz, inputs []AnswerInput) ([]AnswerInput, []error) {
+	answers, errs := slices.Clone(inputs), make([]error, len(inputs))
 	for i, r := range inputs {
 		question, _, err := target.Question(r.Question)
 		if err != nil {
 			errs[i] = activityRef{row: i}.missing("question")
 			continue
 		}
-		_, _, err = question.Grade(r.Chosen)
+		chosen, err := question.Chosen(r.Chosen)
 		errs[i] = fault.AtRow(err, i)
+		answers[i].Chosen = make([]string, len(chosen))
+		for j, c := range chosen {
+			answers[i].Chosen[j] = c.Text
+		}
 	}
-	return errs
+	return answers, errs
 }
