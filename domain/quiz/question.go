@@ -46,10 +46,11 @@ func (q Question) check() (Question, error) {
 	for i, c := range q.Choices {
 		path := fmt.Sprintf("choices[%d].text", i)
 		words, err := text.Name(path, c.Text)
-		if err == nil && seen[text.UniqueKey(words)] {
+		unique := text.UniqueKey(words)
+		if err == nil && seen[unique] {
 			err = fault.Invalidf(path, "is used more than once")
 		}
-		seen[text.UniqueKey(words)] = true
+		seen[unique] = true
 		checked.Choices[i], errs = Choice{Text: words, Correct: c.Correct}, append(errs, err)
 	}
 	if len(q.Choices) > 0 && !slices.ContainsFunc(q.Choices, func(c Choice) bool { return c.Correct }) {
