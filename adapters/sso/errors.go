@@ -34,7 +34,8 @@ func describe(err error) string {
 }
 
 // withoutResponse returns the text of err without the parts of a response that package oidc, net/http,
-// net/textproto and encoding/json quote: bodies, values in them, and values and lines of headers.
+// net/textproto and encoding/json quote: bodies, values in them, and values and lines of headers. The
+// issuer in the metadata remains, which is public, and which the operator may have to configure.
 func withoutResponse(err error) string {
 	text := err.Error()
 	if end := keysFailed.FindStringIndex(text); end != nil {
