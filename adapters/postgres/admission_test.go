@@ -15,14 +15,21 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
+// storeWith returns a store on a new database whose pool has the given number of connections.
+func storeWith(t *testing.T, conns int) *postgres.Store {
+	t.Helper()
+	is := is.New(t)
+	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: pgtest.Migrated(t), MaxConns: conns})
+	is.NoErr(err)
+	t.Cleanup(func() { is.NoErr(db.Close()) })
+	return postgres.New(db)
+}
+
 // Even if all connections are in use, the store is ready, and a read is rejected after a short time
 // instead of waiting until its context ends.
 func TestReadyWithBusyPool(t *testing.T) {
 	is := is.New(t)
-	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: pgtest.Migrated(t), MaxConns: 1})
-	is.NoErr(err)
-	defer func() { is.NoErr(db.Close()) }()
-	s := postgres.New(db)
+	s := storeWith(t, 1)
 	mine := newSchool(t, s)
 	is.NoErr(s.InTx(t.Context(), mine, func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.School.GetForUpdate(ctx); err != nil { // occupies the only connection
@@ -33,7 +40,7 @@ func TestReadyWithBusyPool(t *testing.T) {
 		is.True(fault.Is(err, fault.Unavailable))
 		return nil
 	}))
-	_, err = s.Read(mine).School.Get(t.Context())
+	_, err := s.Read(mine).School.Get(t.Context())
 	is.NoErr(err)
 }
 
@@ -41,13 +48,10 @@ func TestReadyWithBusyPool(t *testing.T) {
 // one. The transactions of the first ones could wait for locks for seconds.
 func TestKeysLeaveAConnection(t *testing.T) {
 	is := is.New(t)
-	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: pgtest.Migrated(t), MaxConns: 13})
-	is.NoErr(err)
-	defer func() { is.NoErr(db.Close()) }()
-	s := postgres.New(db)
+	s := storeWith(t, 13)
 	mine, other := newSchool(t, s), newSchool(t, s)
 	first, second := ports.WithCaller(t.Context(), [16]byte{1}), ports.WithCaller(t.Context(), [16]byte{2})
-	_, err = s.Read(other).School.Get(t.Context()) // another school is active
+	_, err := s.Read(other).School.Get(t.Context()) // another school is active
 	is.NoErr(err)
 	release, held := make(chan struct{}), make(chan bool, 6)
 	var transactions sync.WaitGroup
@@ -80,10 +84,7 @@ func TestKeysLeaveAConnection(t *testing.T) {
 // work for all schools does not wait for a school whose transactions hold all of its connections.
 func TestLockTimeoutLimitsTheWaitForAConnection(t *testing.T) {
 	is := is.New(t)
-	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: pgtest.Migrated(t), MaxConns: 1})
-	is.NoErr(err)
-	defer func() { is.NoErr(db.Close()) }()
-	s := postgres.New(db)
+	s := storeWith(t, 1)
 	mine := newSchool(t, s)
 	nothing := func(context.Context, ports.Tx) error { return nil }
 	is.NoErr(s.InTx(t.Context(), mine, func(context.Context, ports.Tx) error { // occupies the only connection

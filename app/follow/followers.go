@@ -21,8 +21,8 @@ const (
 	pageSize = 100
 	// stepTimeout is the maximum duration of the transaction of one page and of what precedes it.
 	stepTimeout = 30 * time.Second
-	// lockTimeout is how long a step waits for a lock. All other steps wait for it, also those of other
-	// schools.
+	// lockTimeout is how long a step waits for a lock, or for a connection to the store. All other steps
+	// wait for it, also those of other schools.
 	lockTimeout = 100 * time.Millisecond
 	// fullPause is how long a follower whose handler takes no page does not keep its turn from the
 	// other followers of its school.
