@@ -22,9 +22,7 @@ func lockWaitingRows(ctx context.Context, tx ports.Tx, id person.ID) (key string
 	if err != nil {
 		return "", nil, err
 	}
-	key = text.UniqueKey(p.Email)
-	waiting, err = tx.Bulk.WaitingForUpdate(ctx, key)
-	return key, waiting, err
+	return lockRowsAbout(ctx, tx, p.Email)
 }
 
 // lockFormerRows is like lockWaitingRows, for a change of the address to email. It does nothing if
@@ -37,7 +35,13 @@ func lockFormerRows(ctx context.Context, tx ports.Tx, id person.ID, email *strin
 	if err != nil || p.Email == *email {
 		return "", nil, err
 	}
-	return lockWaitingRows(ctx, tx, id)
+	return lockRowsAbout(ctx, tx, p.Email)
+}
+
+func lockRowsAbout(ctx context.Context, tx ports.Tx, email string) (key string, waiting []bulk.Part, err error) {
+	key = text.UniqueKey(email)
+	waiting, err = tx.Bulk.WaitingForUpdate(ctx, key)
+	return key, waiting, err
 }
 
 // eraseWaitingRows removes the values of the rows about the person with the given unique key from

@@ -17,9 +17,9 @@ const (
 	outcomeTimeout = 20 * time.Second
 	// outcomePause is the pause after the first attempt; each further pause is twice as long.
 	outcomePause = 100 * time.Millisecond
-	// lockTimeout is how long an attempt waits for a lock. Another transaction, such as a bulk
-	// request of the same school, can hold the lock for much longer. Without the limit it would
-	// block the jobs of all schools.
+	// lockTimeout is how long an attempt waits for a lock, or for a connection to the store. Other
+	// transactions of the same school, such as bulk requests, can hold them for much longer. Without
+	// the limit they would block the jobs of all schools.
 	lockTimeout = 500 * time.Millisecond
 	// lockPause is the pause after an attempt that could not get a lock. Such an attempt is not
 	// counted.

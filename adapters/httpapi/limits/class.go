@@ -24,7 +24,7 @@ const (
 // Client is the school and the API key, or the person, for whose requests slots are taken.
 type Client struct {
 	limiter.Origin
-	Yields bool // whether its requests leave a slot to cheap requests with a key: true for people
+	Yields bool // whether its requests leave a slot to cheap requests with a key: true for people, and for uploads
 }
 
 // EnterClass waits for n slots of a class for a client, and for its slots in the limiters of all
