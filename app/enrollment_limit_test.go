@@ -87,6 +87,18 @@ func (c *crowded) enrolled(t *testing.T) int {
 	return int(n)
 }
 
+// addActivities makes a course have n activities.
+func (c *crowded) addActivities(t *testing.T, id course.ID, n int) error {
+	t.Helper()
+	var plan structure.Plan
+	for i := range n {
+		plan.Activities = append(plan.Activities, structure.Activity{Key: fmt.Sprintf("read-%d", i), Title: "Read", Kind: "text"})
+	}
+	update := app.StructureUpdate{Plan: plan, Check: func(structure.Structure) error { return nil }}
+	_, err := c.Structures.Replace(t.Context(), c.actor, id.String(), update)
+	return err
+}
+
 // A request that would add more than 100,000 enrollments is refused as a whole, with a fault at the
 // first element that is too many. A request that adds at most 100,000 is accepted.
 func TestMaxAddedEnrollments(t *testing.T) {
@@ -175,11 +187,7 @@ func TestEnrollmentsBeyondTheAllowance(t *testing.T) {
 		"a person to a group": func() error {
 			return c.Memberships.Join(t.Context(), c.actor, c.people[3], []app.GroupRole{{Group: c.groups["Shelf"], Role: membership.Member}})
 		},
-		"an activity for all learners": func() error {
-			plan := structure.Plan{Activities: []structure.Activity{{Key: "read", Title: "Read", Kind: "text"}}}
-			_, err := c.Structures.Replace(t.Context(), c.actor, c.courses[0].String(), app.StructureUpdate{Plan: plan, Check: func(structure.Structure) error { return nil }})
-			return err
-		},
+		"an activity for all learners": func() error { return c.addActivities(t, c.courses[0], 1) },
 		"a person to courses": func() error { return c.Enrollments.Enroll(t.Context(), c.actor, c.people[4], roles) },
 	}
 	for name, add := range many {
@@ -195,4 +203,17 @@ func TestEnrollmentsBeyondTheAllowance(t *testing.T) {
 	}
 	is.True(c.enrolled(t) > 301_000)
 	is.Equal(status(), bulk.Completed)
+}
+
+// The activities that a change of a course structure saves count toward the allowance.
+func TestActivitiesBeyondTheAllowance(t *testing.T) {
+	is := is.New(t)
+	c := newCrowded(t, 1_000, 202)
+	for i := range 2 { // 100,000 each, which is the whole allowance
+		is.NoErr(c.Groups.AddCourses(t.Context(), c.actor, c.groups["Large"], c.courses[100*i:100*(i+1)]))
+	}
+	is.NoErr(c.addActivities(t, c.courses[200], 500))
+	is.True(fault.Is(c.addActivities(t, c.courses[201], 500), fault.Unavailable))
+	c.clock.Advance(100 * time.Millisecond) // 500 activities
+	is.NoErr(c.addActivities(t, c.courses[201], 500))
 }

@@ -92,10 +92,8 @@ func (u *Structures) Replace(ctx context.Context, a Actor, ref string, r Structu
 			done.Revision = structure.Revision{After: was}
 			return nil
 		}
-		if done.Revision.ChangesAttempts() {
-			if err := u.deps.Additions.CheckMany(a.School()); err != nil {
-				return err
-			}
+		if err := u.checkAllowance(a, done.Revision); err != nil {
+			return err
 		}
 		if err := learning.LockOpen(ctx, tx, done.Revision); err != nil {
 			return err
@@ -104,7 +102,7 @@ func (u *Structures) Replace(ctx context.Context, a Actor, ref string, r Structu
 		if err != nil {
 			return err
 		}
-		u.deps.Additions.Use(a.School(), changed)
+		u.deps.Additions.Use(a.School(), changed+done.Records())
 		by, err := u.deps.Request(ctx, tx.School, a, now)
 		if err != nil {
 			return err
@@ -112,6 +110,15 @@ func (u *Structures) Replace(ctx context.Context, a Actor, ref string, r Structu
 		return learning.CompleteAnswered(ctx, u.deps, tx, by, done.Revision)
 	})
 	return done, err
+}
+
+// checkAllowance returns Unavailable if the school may not save r now. The number of attempts that r
+// changes is known only after it is saved.
+func (u *Structures) checkAllowance(a Actor, r structure.Revision) error {
+	if r.ChangesAttempts() {
+		return u.deps.Additions.CheckMany(a.School())
+	}
+	return u.deps.Additions.Check(a.School(), r.Records())
 }
 
 // mayChange returns a fault if a rule refuses a change of a course's structure, and reports whether

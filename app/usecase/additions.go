@@ -12,15 +12,16 @@ import (
 )
 
 const (
-	// fewAdditions is the number of enrollments that a request may add although its school has used up
-	// its allowance, so that other requests of the school work.
+	// fewAdditions is the number of records that a request may add although its school has used up its
+	// allowance, so that other requests of the school work.
 	fewAdditions = 10
 	// additionsKept is the number of schools above which those with a whole allowance are dropped.
 	additionsKept = 1000
 )
 
-// Additions limits how fast each school adds people, memberships and enrollments, and changes attempts,
-// in large numbers, because the schools of a server share its store. It is safe for concurrent use.
+// Additions limits how fast each school adds people, memberships and enrollments, and changes attempts
+// and course structures, in large numbers, because the schools of a server share its store. It is safe
+// for concurrent use.
 type Additions struct {
 	clock ports.Clock
 	mu    sync.Mutex
@@ -32,7 +33,7 @@ func NewAdditions(clock ports.Clock) *Additions {
 	return &Additions{clock: clock, of: map[school.ID]enrollment.Allowance{}}
 }
 
-// Use records that a school adds n people, memberships and enrollments, or changes n attempts.
+// Use records that a school adds or changes n records.
 func (a *Additions) Use(s school.ID, n int) {
 	if n == 0 {
 		return
@@ -46,8 +47,8 @@ func (a *Additions) Use(s school.ID, n int) {
 	a.of[s] = a.of[s].Use(n, now)
 }
 
-// Check returns Unavailable if a request would add n enrollments, more than a few, and its school has
-// used up its allowance.
+// Check returns Unavailable if a request would add or change n records, more than a few, and its school
+// has used up its allowance.
 func (a *Additions) Check(s school.ID, n int) error {
 	if n <= fewAdditions {
 		return nil

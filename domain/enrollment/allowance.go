@@ -4,7 +4,8 @@ import "time"
 
 const (
 	// AllowedAtOnce is the number of people, memberships and enrollments that a school may add in one
-	// go, and of attempts that its changes of course structures may update.
+	// go, of attempts that its changes of course structures may update, and of the activities,
+	// assignments, quizzes and questions that these save.
 	AllowedAtOnce = 200_000
 	// AllowedPerSecond is the number that a school may add and update per second after that. An
 	// enrollment takes about 2 KB of the store and of its change feed, and an update of an attempt
@@ -13,7 +14,7 @@ const (
 )
 
 // Allowance is how many records a school may add and update in large numbers. A request of 30 bytes,
-// or a row of a bulk request, can add MaxAdded enrollments. The zero Allowance is a whole one.
+// or a row of a bulk request, can add MaxAdded enrollments, and 41 bytes of a plan an activity. The zero Allowance is a whole one.
 type Allowance struct {
 	used float64 // above AllowedAtOnce: overdrawn
 	at   time.Time

@@ -32,6 +32,18 @@ func (r Revision) Empty() bool {
 		len(r.Added)+len(r.Changed)+len(r.Removed) == 0
 }
 
+// Records returns how many activities, assignments, quizzes and questions the revision saves or removes.
+// All questions of a changed quiz count.
+func (r Revision) Records() int {
+	n := len(r.Added) + len(r.Changed) + len(r.Removed) + len(r.AddedAssignments) + len(r.ChangedAssignments)
+	for _, saved := range [][]quiz.Quiz{r.AddedQuizzes, r.ChangedQuizzes} {
+		for _, q := range saved {
+			n += 1 + len(q.State().Questions)
+		}
+	}
+	return n
+}
+
 // ChangesAttempts reports whether the revision may change attempts of learners: their progress or their
 // scores.
 func (r Revision) ChangesAttempts() bool { return r.Progress != nil || len(r.RescoredQuizzes) > 0 }

@@ -188,3 +188,28 @@ func TestReviseReturnsAllFaults(t *testing.T) {
 	_, err = was.Revise(structure.Plan{Activities: make([]structure.Activity, 1001)}, structure.Usage{}, numbered(), now)
 	is.Equal(len(fault.All(err)), 1)
 }
+
+func TestRecords(t *testing.T) {
+	text := structure.Activity{Key: "text", Title: "text", Kind: "text"}
+	exam := structure.Activity{Key: "quiz", Title: "quiz", Kind: "quiz", Quiz: asks("one")}
+	other := structure.Activity{Key: "quiz", Title: "quiz", Kind: "quiz", Quiz: asks("one", "two")}
+	essay := structure.Activity{Key: "essay", Title: "Essay", Kind: "assignment", Assignment: &structure.Assignment{Defined: true, Title: "Essay"}}
+	renamed := structure.Activity{Key: "text", Title: "Renamed", Kind: "text"}
+	for name, tc := range map[string]struct {
+		plan []structure.Activity
+		want int
+	}{
+		"nothing":                      {[]structure.Activity{text, exam}, 0},
+		"a changed activity":           {[]structure.Activity{renamed, exam}, 1},
+		"a new activity and its work":  {[]structure.Activity{text, exam, essay}, 2},
+		"a removed and a moved one":    {[]structure.Activity{exam}, 2},
+		"a quiz and its two questions": {[]structure.Activity{text, other}, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			r, err := before().Revise(structure.Plan{Activities: tc.plan}, structure.Usage{}, numbered(), now)
+			is.NoErr(err)
+			is.Equal(r.Records(), tc.want)
+		})
+	}
+}
