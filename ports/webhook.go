@@ -55,6 +55,10 @@ type WebhookRepo interface {
 	// again after they were claimed. It returns the earliest next attempt of the pending deliveries
 	// of the endpoint; nil: none is pending.
 	Finish(ctx context.Context, id webhook.ID, ds []webhook.Delivery) (next *time.Time, err error)
+
+	// Trim deletes deliveries of the endpoint that are not pending and were created before the newest
+	// kept ones: the oldest ones, at most the given number.
+	Trim(ctx context.Context, id webhook.ID, kept, most int) error
 }
 
 // WebhookMessage is a message to an endpoint.

@@ -186,6 +186,20 @@ func (r webhooks) Finish(ctx context.Context, id webhook.ID, ds []webhook.Delive
 	return first[0].NextAttemptAt, nil
 }
 
+// Trim implements ports.WebhookRepo.
+func (r webhooks) Trim(ctx context.Context, id webhook.ID, kept, most int) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	for _, d := range s.webhooks.table.Excess(id, kept, most) {
+		if err := s.webhooks.writable(s.version).Remove(d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // DeleteExpiredWebhookDeliveries implements ports.Schools.
 func (r schools) DeleteExpiredWebhookDeliveries(ctx context.Context, before time.Time, limit int) (int, error) {
 	return sweep(ctx, r, limit, func(s *state, n int) []webhook.Delivery { return s.webhooks.table.Old(before, n) },

@@ -217,6 +217,13 @@ const (
 	nextAttempt = `
 		SELECT min(next_attempt_at) FROM webhook_deliveries
 		WHERE school_id = $1 AND endpoint_id = $2 AND next_attempt_at IS NOT NULL`
+	trimDeliveries = `
+		DELETE FROM webhook_deliveries WHERE school_id = $1 AND ctid = ANY (ARRAY (
+			SELECT ctid FROM webhook_deliveries WHERE school_id = $1 AND endpoint_id = $2 AND next_attempt_at IS NULL AND created_at < (
+				SELECT created_at FROM webhook_deliveries WHERE school_id = $1 AND endpoint_id = $2
+				ORDER BY created_at DESC, id OFFSET $3 LIMIT 1
+			) ORDER BY created_at, id DESC LIMIT $4 FOR UPDATE
+		))`
 	deleteExpiredWebhookDeliveries = `
 		WITH old AS MATERIALIZED ( -- of every school
 			SELECT school_id, id FROM webhook_deliveries WHERE created_at < $1 AND next_attempt_at IS NULL
@@ -247,6 +254,11 @@ func (r webhookRepo) Finish(ctx context.Context, id webhook.ID, ds []webhook.Del
 	var next *time.Time
 	err := r.GetRow(ctx, &next, nextAttempt, r.SchoolID, id.UUID)
 	return pgdb.UTC(next), err
+}
+
+// Trim implements ports.WebhookRepo.
+func (r webhookRepo) Trim(ctx context.Context, id webhook.ID, kept, most int) error {
+	return r.write(ctx, trimDeliveries, r.SchoolID, id.UUID, kept-1, most)
 }
 
 // DeleteExpiredWebhookDeliveries implements ports.Schools.

@@ -33,6 +33,11 @@ const (
 	// the server was asked to stop, so that messages are not sent again.
 	saveTimeout = 5 * time.Second
 
+	// trimBatch is how many deliveries of an endpoint are deleted at a time if it has more than
+	// webhook.MaxKept. That happens after one of 256 batches, because finding the oldest one to keep
+	// reads as many index entries. It is more than 256 batches can send.
+	trimBatch = 300 * batch
+
 	// sweepBatch is how many expired deliveries are deleted at a time.
 	sweepBatch = 1000
 )
@@ -124,6 +129,9 @@ func (u *Webhooks) save(ctx context.Context, b *messages) error {
 			return err
 		}
 		next, err := tx.Webhooks.Finish(ctx, id, b.claimed)
+		if err == nil && u.deps.IDs.Random(1)[0] == 0 {
+			err = tx.Webhooks.Trim(ctx, id, webhook.MaxKept, trimBatch)
+		}
 		if err != nil || next == nil {
 			return err
 		}

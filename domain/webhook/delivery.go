@@ -13,6 +13,11 @@ const DeliveryType = "webhook_deliveries"
 // Period is how long a message is retried, and how long an endpoint may fail until it is disabled.
 const Period = 3 * 24 * time.Hour
 
+// MaxKept is how many of its newest deliveries an endpoint keeps at least, until their retention ends.
+// Older ones that are not pending are deleted, because a request of 30 bytes can cause 100,000 changes,
+// each with a delivery to every endpoint of the school.
+const MaxKept = 50_000
+
 // retries are the pauses between the attempts to deliver a message: about twenty in the Period.
 var retries = job.RetryPolicy{MaxAttempts: 1 << 30, InitialDelay: 5 * time.Second, MaxDelay: 6 * time.Hour}
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
+	"lyceum/domain/query"
 	"lyceum/domain/webhook"
 )
 
@@ -47,6 +48,9 @@ func nextAttemptOf(d *webhook.Delivery) (nextAttempt, bool) {
 	return nextAttempt{d.Endpoint.UUID, *d.NextAttemptAt, d.Position, d.ID.UUID}, true
 }
 
+// deliveryEndpoint is the attribute of a delivery that divides the table into sections.
+const deliveryEndpoint = "endpoint.id"
+
 var deliveryKind = ordered.Kind[webhook.Delivery]{
 	Name:   webhook.DeliveryType,
 	Schema: webhook.DeliverySchema,
@@ -55,6 +59,9 @@ var deliveryKind = ordered.Kind[webhook.Delivery]{
 		d.LastAttemptAt, d.NextAttemptAt = ClonePointer(d.LastAttemptAt), ClonePointer(d.NextAttemptAt)
 		return d
 	},
+	Sections: []ordered.Section[*query.Record[webhook.Delivery]]{{
+		Attr: deliveryEndpoint, ID: func(r *query.Record[webhook.Delivery]) uuid.UUID { return r.Row.Endpoint.UUID },
+	}},
 }
 
 // NewWebhooks returns an empty table.
@@ -113,12 +120,10 @@ func (t *Webhooks) Remove(d webhook.Delivery) error {
 	return t.Deliveries.Remove(d.ID.UUID)
 }
 
-// Of returns the deliveries of an endpoint. It visits all deliveries.
+// Of returns the deliveries of an endpoint, newest first.
 func (t *Webhooks) Of(id webhook.ID) (found []webhook.Delivery) {
-	for r := range t.Deliveries.ByID.From(0) {
-		if r.Row.Endpoint == id {
-			found = append(found, r.Row)
-		}
+	for r := range t.Deliveries.Rows.Within(deliveryEndpoint, id.UUID).From(0) {
+		found = append(found, r.Row)
 	}
 	return found
 }
@@ -155,11 +160,26 @@ func (t *Webhooks) Pending(id webhook.ID, n int) (found []webhook.Delivery, err 
 	return found, nil
 }
 
-// Old returns at most n deliveries that were created before the given time and are not pending. It
+// Excess returns at most n deliveries of an endpoint that were created before the newest kept ones and
+// are not pending, the oldest ones.
+func (t *Webhooks) Excess(id webhook.ID, kept, n int) []webhook.Delivery {
+	newestFirst := t.Deliveries.Rows.Within(deliveryEndpoint, id.UUID)
+	if newestFirst.Length() <= kept {
+		return nil
+	}
+	oldestKept := ordered.First(newestFirst.From(kept-1), 1)[0]
+	return oldest(newestFirst, oldestKept.Row.CreatedAt, n)
+}
+
+// Old returns at most n deliveries that were created before the given time and are not pending.
+func (t *Webhooks) Old(before time.Time, n int) []webhook.Delivery {
+	return oldest(t.Deliveries.Rows.Whole(), before, n)
+}
+
+// oldest returns at most n deliveries that were created before the given time and are not pending. It
 // visits the deliveries from the oldest to the first one that was not created before.
-func (t *Webhooks) Old(before time.Time, n int) (found []webhook.Delivery) {
+func oldest(newestFirst ordered.Span[*query.Record[webhook.Delivery]], before time.Time, n int) (found []webhook.Delivery) {
 	const pageSize = 1000
-	newestFirst := t.Deliveries.Rows.Whole()
 	for end := newestFirst.Length(); end > 0 && len(found) < n; end -= pageSize {
 		begin := max(0, end-pageSize)
 		page := ordered.First(newestFirst.From(begin), end-begin)

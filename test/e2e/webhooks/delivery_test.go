@@ -10,9 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/app/webhooks"
 	"lyceum/domain/change"
+	"lyceum/domain/query"
 	"lyceum/domain/webhook"
 	"lyceum/ports"
 	"lyceum/test/kit/stores"
@@ -336,5 +338,36 @@ func TestRetention(t *testing.T) {
 		is.Equal(sweep(0, year), 1) // forever
 		is.Equal(sweep(2*year, 0), 1)
 		is.Equal(sweep(2*year, year+time.Minute), 0)
+	})
+}
+
+// TestOldDeliveriesAreDeleted tests that the number of deliveries that an endpoint keeps is limited.
+func TestOldDeliveriesAreDeleted(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s, r := newSchool(t, open(t)), newReceiver(t)
+		id, _ := s.endpoint(r.url)
+		past := make([]webhook.Delivery, webhook.MaxKept+100)
+		for i := range past {
+			past[i] = webhook.NewDelivery(webhook.DeliveryID{UUID: uuid.New()}, id, 0, s.clock.Now().Add(time.Duration(i-len(past))*time.Second))
+			past[i].GiveUp("No response")
+		}
+		is.NoErr(s.backend.Store.InTx(t.Context(), s.actor.School(), func(ctx context.Context, tx ports.Tx) error {
+			return tx.Webhooks.Queue(ctx, past)
+		}))
+		count := func(status webhook.Status) int {
+			of := query.Cond{Attr: webhook.DeliverySchema.Attr("status"), Op: query.Eq, Values: []query.Value{{Text: string(status), Fold: string(status)}}}
+			found, err := s.Webhooks.Deliveries(t.Context(), s.actor, query.Query{Where: of, Page: query.NewPage(1, 1), Count: true})
+			is.NoErr(err)
+			return int(found.Total)
+		}
+		for sent := 1; count(webhook.Failed) == len(past); sent++ { // until they are counted, once in 256 batches
+			is.True(sent < 5000)
+			_, err := s.Webhooks.Ping(t.Context(), s.actor, id)
+			is.NoErr(err)
+			_, err = s.Webhooks.DeliverNext(t.Context())
+			is.NoErr(err)
+		}
+		is.Equal(count(webhook.Failed)+count(webhook.Succeeded), webhook.MaxKept)
 	})
 }

@@ -2189,6 +2189,13 @@ func (w txWebhooks) Save(a0 context.Context, a1 webhook.Endpoint) (r0 error) {
 	return w.to.Save(a0, a1)
 }
 
+func (w txWebhooks) Trim(a0 context.Context, a1 webhook.ID, a2 int, a3 int) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Webhooks.Trim"); r0 != nil {
+		return
+	}
+	return w.to.Trim(a0, a1, a2, a3)
+}
+
 type txReconciler struct {
 	hook Hook
 	to   ports.Reconciler

@@ -17,7 +17,7 @@ var lockOrder = []string{
 	"School.GetForShare",
 	"Followers.Add Followers.AddIfAbsent Followers.Extend Followers.Move Followers.Delete",
 	"Webhooks.GetForUpdate Webhooks.Delete",
-	"Webhooks.Queue Webhooks.Claim Webhooks.Finish",
+	"Webhooks.Queue Webhooks.Claim Webhooks.Finish Webhooks.Trim",
 	"Properties.GetForUpdate Properties.NamedForShare",
 	"School.Save",
 	"Keys.GetAllForUpdate Keys.GetForUpdate",

@@ -183,6 +183,44 @@ func Webhooks(t *testing.T, b fixture.Backend) {
 		is.Equal(fixture.Diff(messages(w.Tenant), []webhook.Delivery{one, two}), "")
 	})
 
+	t.Run("Trim deletes the oldest deliveries before the newest kept ones, but no pending ones", func(t *testing.T) {
+		is, w := is.New(t), fixture.NewWorld(t, b)
+		e, other := w.NewEndpoint("https://one.test"), w.NewEndpoint("https://two.test")
+		w.Save(e, other)
+		var all []webhook.Delivery
+		for position := range int64(7) {
+			d := w.NewMessage(e.ID, position)
+			if position != 1 {
+				d.GiveUp("failed")
+			}
+			all = append(all, d)
+		}
+		all[4].CreatedAt = all[5].CreatedAt
+		elsewhere := w.NewMessage(other.ID, 9)
+		elsewhere.CreatedAt = all[0].CreatedAt
+		elsewhere.GiveUp("failed")
+		all = append(all, elsewhere)
+		w.AddMessages(all...)
+		for _, step := range []struct {
+			kept, most int
+			want       []int // positions
+		}{
+			{7, 9, []int{0, 1, 2, 3, 4, 5, 6, 9}},
+			{5, 1, []int{1, 2, 3, 4, 5, 6, 9}},
+			{5, 9, []int{1, 2, 3, 4, 5, 6, 9}},
+			{4, 9, []int{1, 3, 4, 5, 6, 9}},
+			{2, 9, []int{1, 4, 5, 6, 9}}, // 4 was created at the same time as 5
+			{1, 9, []int{1, 6, 9}},
+		} {
+			w.Do(func(ctx context.Context, tx ports.Tx) error { return tx.Webhooks.Trim(ctx, e.ID, step.kept, step.most) })
+			var left []int
+			for _, d := range messages(w.Tenant) {
+				left = append(left, int(d.Position))
+			}
+			is.Equal(left, step.want)
+		}
+	})
+
 	t.Run("Finish ignores a delivery that was queued again", func(t *testing.T) {
 		is, w := is.New(t), fixture.NewWorld(t, b)
 		e := w.NewEndpoint("https://one.test")

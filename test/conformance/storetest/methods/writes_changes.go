@@ -101,6 +101,9 @@ var webhookMethods = []portMethod{
 		claimed, err := tx.Webhooks.Claim(ctx, theirs.Endpoint.ID, 9, *theirs.Message.NextAttemptAt, theirs.Message.NextAttemptAt.Add(time.Minute))
 		return len(claimed), err
 	}},
+	{port: "Webhooks", method: "Trim", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture.Fixture) (any, error) {
+		return nil, tx.Webhooks.Trim(ctx, theirs.Endpoint.ID, 1, 9)
+	}},
 	{port: "Webhooks", method: "Finish", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture.Fixture) (any, error) {
 		d := theirs.Message
 		d.GiveUp("changed")
