@@ -16,6 +16,7 @@ import (
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/query"
 	"lyceum/domain/structure"
 	"lyceum/test/kit"
@@ -216,4 +217,54 @@ func TestActivitiesBeyondTheAllowance(t *testing.T) {
 	is.True(fault.Is(c.addActivities(t, c.courses[201], 500), fault.Unavailable))
 	c.clock.Advance(100 * time.Millisecond) // 500 activities
 	is.NoErr(c.addActivities(t, c.courses[201], 500))
+}
+
+// The size of the properties that a row of a bulk request makes the store save again counts toward the
+// allowance, not only the row.
+func TestSizeOfPropertiesBeyondTheAllowance(t *testing.T) {
+	for kind, subject := range map[bulk.Kind]string{bulk.People: "p1@example.test", bulk.Groups: "Shelf"} {
+		t.Run(kind.String(), func(t *testing.T) {
+			is := is.New(t)
+			c := newCrowded(t, 1_000, 200)
+			accept := func(subject string, sent map[string]property.Raw) bulk.ID {
+				t.Helper()
+				j, err := c.Bulk.Accept(t.Context(), c.actor, kind, []bulk.Row{kind.NewRow(0, subject, nil, sent, nil)})
+				is.NoErr(err)
+				return j.ID
+			}
+			status := func(id bulk.ID) bulk.Status {
+				t.Helper()
+				_, err := c.Bulk.ApplyNext(t.Context())
+				is.NoErr(err)
+				j, err := c.Bulk.Get(t.Context(), c.actor, id)
+				is.NoErr(err)
+				is.Equal(j.RowsFailed, 0)
+				return j.Status()
+			}
+			large := map[string]property.Raw{}
+			for i := range 15 {
+				name := fmt.Sprintf("text_%d", i)
+				of := property.People
+				if kind == bulk.Groups {
+					of = property.Groups
+				}
+				_, err := c.Properties.Create(t.Context(), c.actor, property.Params{Resource: of, Name: name, Kind: property.Text})
+				is.NoErr(err)
+				large[name] = property.RawText(strings.Repeat("x", 1000))
+			}
+			is.Equal(status(accept(subject, large)), bulk.Completed)
+			c.clock.Advance(time.Second)
+
+			for i := range 2 { // 100,000 each, which is the whole allowance
+				is.NoErr(c.Groups.AddCourses(t.Context(), c.actor, c.groups["Large"], c.courses[100*i:100*(i+1)]))
+			}
+			small := map[string]property.Raw{"text_0": property.RawText("y")}
+			is.Equal(status(accept(subject, small)), bulk.Completed) // counts as one row and 14 KB
+			next := accept("New@example.test", nil)
+			c.clock.Advance(2 * time.Millisecond) // 10 records
+			is.Equal(status(next), bulk.Queued)
+			c.clock.Advance(2 * time.Millisecond)
+			is.Equal(status(next), bulk.Completed)
+		})
+	}
 }

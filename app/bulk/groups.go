@@ -85,6 +85,7 @@ func (u *Bulk) applyGroups(ctx context.Context, tx ports.Tx, a usecase.Actor, ro
 	}
 	for _, id := range usecase.InLockOrder(maps.Keys(adding)) {
 		if after, ok := changed[id]; ok {
+			u.useAllowance(a, after.State().Properties)
 			if err := tx.Groups.Save(ctx, after); err != nil {
 				return nil, err
 			}

@@ -66,6 +66,7 @@ func (u *Bulk) applyPeople(ctx context.Context, tx ports.Tx, a usecase.Actor, ro
 	}
 	_, changed := d.decideAll(all, creations, nil, refused)
 	for _, id := range usecase.InLockOrder(maps.Keys(changed)) {
+		u.useAllowance(a, changed[id].State().Properties)
 		if err := tx.People.Save(ctx, changed[id]); err != nil {
 			return nil, err
 		}

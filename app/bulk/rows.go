@@ -7,6 +7,7 @@ import (
 
 	"lyceum/app/usecase"
 	"lyceum/domain/bulk"
+	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
 	"lyceum/domain/property"
 	"lyceum/domain/text"
@@ -22,6 +23,12 @@ func defineProperties(ctx context.Context, tx ports.Tx, r property.Resource, row
 	}
 	err := usecase.DefineProperties(ctx, tx.Properties, r, &all)
 	return all.Defined, err
+}
+
+// useAllowance records that a row changes a record with the given properties. A row of a few bytes can
+// make the store save many kilobytes.
+func (u *Bulk) useAllowance(a usecase.Actor, all property.Values) {
+	u.deps.Additions.Use(a.School(), all.Size()/enrollment.RecordSize)
 }
 
 // targetRow is a row of a part with the records to which its targets refer.

@@ -157,3 +157,12 @@ func TestValuesArePlain(t *testing.T) {
 		is.True(err != nil) // object is not valid
 	}
 }
+
+func TestSizeOfValues(t *testing.T) {
+	is := is.New(t)
+	is.Equal(property.Values{}.Size(), 0)
+	is.Equal(property.NewValues(
+		property.Property{Name: "city", Value: property.TextValue("Zürich")}, // 4 + 7 bytes
+		property.Property{Name: "age", Value: property.TextValue("")},        // null
+	).Size(), 11)
+}

@@ -30,6 +30,17 @@ func NewValues(properties ...Property) Values {
 	return Values{&list}
 }
 
+// Size returns the total length of the names and texts, in bytes.
+func (v Values) Size() int {
+	n := 0
+	if v.list != nil {
+		for _, p := range *v.list {
+			n += len(p.Name) + len(p.Value.text)
+		}
+	}
+	return n
+}
+
 // All returns the properties in the order of their names.
 func (v Values) All() []Property {
 	if v.list == nil {
