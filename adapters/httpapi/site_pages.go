@@ -177,15 +177,27 @@ func (p *page) client(of school.ID) limits.Client {
 	return limits.Client{Origin: limiter.Origin{School: of.UUID, Key: cmp.Or(p.visitor, p.origin.Key)}, Yields: true}
 }
 
-// BeginRendering implements web.Admission. A rendering for a school makes the school active, so that
-// other schools leave slots for it.
+// BeginRendering implements web.Admission. A rendering for a visitor who is signed in makes the school
+// active, so that other schools leave slots for it. One for another visitor waits like other requests of
+// the school: they would use more processors together.
 func (a *API) BeginRendering(ctx context.Context, of school.ID) (end func(), err error) {
+	var held *limiter.Slot
 	o := limiter.Origin{School: of.UUID}
 	if p, ok := ctx.Value(pageKey{}).(*page); ok {
 		o.Key = p.origin.Key // networks take turns
+		if p.visitor == uuid.Nil && of.UUID != uuid.Nil {
+			o.Passive = true
+			if held, err = a.lanes.EnterSchool(ctx, nil, limits.Client{Origin: o, Yields: true}); err != nil {
+				return nil, err
+			}
+		}
 	}
 	slot, err := a.lanes.Enter(ctx, a.lanes.Renderings, o, limits.TooManyRequests)
-	return slot.Release, err
+	if err != nil {
+		held.Release()
+		return nil, err
+	}
+	return slot.With(held).Release, nil
 }
 
 // servedPage returns the page of the request with the context ctx.

@@ -52,7 +52,12 @@ func (c Config) reserved() int { return (c.Slots - c.PerSchool + 1) / 2 }
 
 // Origin identifies the source of an operation: the IDs of a school and of an API key, or the
 // network of a client without a key. Operations of equal origins wait in one queue.
-type Origin struct{ School, Key [16]byte }
+type Origin struct {
+	School, Key [16]byte
+	// Passive says that the operation does not make the school active after its end: anybody can
+	// request it.
+	Passive bool
+}
 
 // Stats contains counts of the operations of a Limiter.
 type Stats struct {
@@ -144,7 +149,7 @@ func (l *Limiter) enter(ctx context.Context, o Origin, n int, now time.Time) (*w
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.turns.perSchool, l.turns.reserved = l.cfg.PerSchool, l.cfg.reserved()
-	if l.cfg.Neighbors.note(o.School, now) || l.turns.several(o) {
+	if l.cfg.Neighbors.note(o, now) || l.turns.several(o) {
 		l.turns.perSchool, l.turns.reserved = l.cfg.Shared, max(l.cfg.reserved(), l.cfg.Reserved)
 	}
 	l.turns.perKey = l.ofKey(l.turns.perSchool)

@@ -23,17 +23,20 @@ type Neighbors struct {
 	}
 }
 
-// note records an operation of a school and reports whether another school was active. The
+// note records an operation, unless it is passive, and reports whether another school was active. The
 // zero school is the server itself and does not count.
-func (n *Neighbors) note(school [16]byte, now time.Time) bool {
+func (n *Neighbors) note(o Origin, now time.Time) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if school == ([16]byte{}) {
-		return now.Sub(n.recent[1].at) < activeFor
+	last := &n.recent[0]
+	if o.Passive && last.school != o.School {
+		return now.Sub(last.at) < activeFor
 	}
-	if n.recent[0].school != school {
-		n.recent[1] = n.recent[0]
+	if !o.Passive && o.School != ([16]byte{}) {
+		if last.school != o.School {
+			n.recent[1] = *last
+		}
+		last.school, last.at = o.School, now
 	}
-	n.recent[0].school, n.recent[0].at = school, now
 	return now.Sub(n.recent[1].at) < activeFor
 }

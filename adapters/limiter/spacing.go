@@ -32,7 +32,7 @@ func (s *Spacing) Wait(ctx context.Context, o Origin, n int) error {
 
 // WaitBesideOthers is like Wait, but does not delay the operation while no other school is active.
 func (s *Spacing) WaitBesideOthers(ctx context.Context, o Origin, n int) error {
-	return s.keep(ctx, o, n, func(now time.Time) bool { return s.neighbors.note(o.School, now) })
+	return s.keep(ctx, o, n, func(now time.Time) bool { return s.neighbors.note(o, now) })
 }
 
 // ChargeBesideOthers delays later operations of o as if an operation that counts as n had started.
@@ -41,7 +41,7 @@ func (s *Spacing) ChargeBesideOthers(o Origin, n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
-	if s.neighbors.note(o.School, now) {
+	if s.neighbors.note(o, now) {
 		s.of(o.School, now).add(o.Key, n)
 	}
 }

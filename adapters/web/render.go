@@ -94,11 +94,7 @@ func (x *siteRequest) render(status int, name string, page any, problems ...stri
 // rendered calls do, which renders a text or a template, when Admission.BeginRendering lets the
 // school do it.
 func (x *siteRequest) rendered(do func() error) error {
-	var of school.ID
-	if x.visitor != nil {
-		of = x.school.ID
-	}
-	end, err := x.site.cfg.Admission.BeginRendering(x.r.Context(), of)
+	end, err := x.site.cfg.Admission.BeginRendering(x.r.Context(), x.school.ID)
 	if err != nil {
 		return err
 	}

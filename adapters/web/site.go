@@ -69,7 +69,7 @@ type Admission interface {
 	AdmitWork(ctx context.Context, of school.ID, work Work) error
 	// BeginRendering waits until a page, a text or the rows of a file can be processed, which takes
 	// time of a processor. Schools take turns. It returns Unavailable if the wait is too long. The
-	// caller must call end if err is nil. The zero ID stands for visitors who are not signed in.
+	// caller must call end if err is nil. The zero ID stands for pages of no school.
 	BeginRendering(ctx context.Context, of school.ID) (end func(), err error)
 }
 

@@ -12,7 +12,7 @@ const (
 	// 0.7 KB, so a school that never pauses fills the store by less than 1 GB per minute.
 	AllowedPerSecond = 5_000
 	// RecordSize is how many bytes of the properties of a person or a group count as a record when a row
-	// of a bulk request changes one of them. The store saves all of them anew, twice: as they were sent
+	// of a bulk request changes one of them. The store saves all of them again, twice: as they were sent
 	// and as they are searched.
 	RecordSize = 1 << 10
 )
