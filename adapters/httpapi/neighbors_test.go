@@ -20,9 +20,9 @@ import (
 )
 
 // newBlocked returns an API whose requests do not end before end is closed.
-func newBlocked(t *testing.T, admission limits.Admission) (a *api, end chan struct{}) {
+func newBlocked(t *testing.T, cfg httpapi.Config) (a *api, end chan struct{}) {
 	end = make(chan struct{})
-	return newAPI(t, httpapi.Config{Admission: admission}, func(context.Context) error {
+	return newAPI(t, cfg, func(context.Context) error {
 		<-end
 		return nil
 	}), end
@@ -57,7 +57,7 @@ func TestAnyRequestMakesSchoolActive(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				is := is.New(t)
-				a, end := newBlocked(t, limits.Admission{})
+				a, end := newBlocked(t, httpapi.Config{Admission: limits.Admission{}})
 				_, other, err := kit.School{Name: "Other"}.Import(t.Context(), a.app)
 				is.NoErr(err)
 				if tt.other != "" {
@@ -86,7 +86,7 @@ func TestHeavyRequestsAreLimitedTogether(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				is := is.New(t)
-				a, end := newBlocked(t, limits.Admission{Expensive: 4, InMemory: tt.inMemory})
+				a, end := newBlocked(t, httpapi.Config{Admission: limits.Admission{Expensive: 4, InMemory: tt.inMemory}})
 				_, other, err := kit.School{Name: "Other"}.Import(t.Context(), a.app)
 				is.NoErr(err)
 				if tt.other != "" {
@@ -157,7 +157,7 @@ func TestRequestsOfASchoolAreLimitedTogether(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				is := is.New(t)
-				a, end := newBlocked(t, limits.Admission{Slots: 4 * processors, Expensive: processors, InMemory: tt.inMemory})
+				a, end := newBlocked(t, httpapi.Config{Admission: limits.Admission{Slots: 4 * processors, Expensive: processors, InMemory: tt.inMemory}})
 				_, other, err := kit.School{Name: "Other"}.Import(t.Context(), a.app)
 				is.NoErr(err)
 				a.from(client, other, http.MethodGet, "/v1/coupons")
@@ -192,7 +192,7 @@ func TestRequestsOfASchoolAreLimitedTogether(t *testing.T) {
 func TestExportSharesTheSlotsOfItsSchool(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
-		a, end := newBlocked(t, limits.Admission{InMemory: true})
+		a, end := newBlocked(t, httpapi.Config{Admission: limits.Admission{InMemory: true}})
 		_, other, err := kit.School{Name: "Other"}.Import(t.Context(), a.app)
 		is.NoErr(err)
 		a.from(client, other, http.MethodGet, "/v1/coupons")
@@ -207,29 +207,6 @@ func TestExportSharesTheSlotsOfItsSchool(t *testing.T) {
 		is.Equal(a.get(t.Context(), "/v2/export").Code, http.StatusOK)
 		is.Equal(a.handler.Admission()["school"].Running, 0)
 	})
-}
-
-// A rendered page of a signed-in visitor makes the school active; pages of other visitors do not.
-func TestPagesMakeSchoolActive(t *testing.T) {
-	processors := runtime.GOMAXPROCS(0)
-	for name, tt := range map[string]struct {
-		of   school.ID
-		want int // concurrent large pages of another school
-	}{
-		"signed in":     {school.ID{UUID: uuid.UUID{1}}, max(1, processors/2)},
-		"not signed in": {school.ID{}, max(1, 2*processors*3/4)},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				is := is.New(t)
-				a, end := newBlocked(t, limits.Admission{})
-				rendered, err := a.handler.BeginRendering(t.Context(), tt.of)
-				is.NoErr(err)
-				rendered()
-				is.Equal(a.largePages(t, end), tt.want)
-			})
-		})
-	}
 }
 
 // A school renders a page at once while another school renders as many large pages as it can.

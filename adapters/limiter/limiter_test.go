@@ -279,3 +279,28 @@ func TestBounds(t *testing.T) {
 		is.Equal(s.Timeouts+s.Full, int64(refused))
 	})
 }
+
+// A school that has only passive operations is not active for others, but its operations leave slots
+// to schools that are active.
+func TestPassiveOperations(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		l := limiter.New(limiter.Config{Slots: 4, Shared: 1, Wait: time.Second, Waiting: 9, Neighbors: new(limiter.Neighbors)})
+		passive := origin(1, 1)
+		passive.Passive = true
+		begin := func(o limiter.Origin) *limiter.Slot {
+			t.Helper()
+			slot, err := l.Acquire(t.Context(), o)
+			is.NoErr(err)
+			return slot
+		}
+		begin(passive).Release()
+		first := begin(origin(2, 1))
+		begin(origin(2, 1)).Release() // the only active school has all slots
+		first.Release()
+
+		begin(passive)
+		_, err := l.Acquire(t.Context(), passive)
+		is.Equal(err, limiter.ErrTimeout) // next to an active school
+	})
+}
