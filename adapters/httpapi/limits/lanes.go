@@ -120,7 +120,8 @@ type Lanes struct {
 	// own, and all of these requests can wait for locks for seconds.
 	Yielding *limiter.Limiter
 	// Pages and PageBytes are for the pages of the academy and their bytes in memory. Clients without
-	// a key can request them from many networks, so they take no slots of the other lanes.
+	// a key can request them from many networks, so they take slots of Yielding and Schools only while
+	// their pages are rendered.
 	Pages, PageBytes *limiter.Limiter
 	// PageClients is for the pages of a network together: their slots of Pages count toward the
 	// schools in their paths, which a client can choose.
