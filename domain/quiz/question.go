@@ -45,8 +45,7 @@ func (q Question) check() (Question, error) {
 	seen := map[string]bool{}
 	for i, c := range q.Choices {
 		path := fmt.Sprintf("choices[%d].text", i)
-		words, err := text.Name(path, c.Text)
-		unique := text.UniqueKey(words)
+		words, unique, err := text.UniqueName(path, c.Text)
 		if err == nil && seen[unique] {
 			err = fault.Invalidf(path, "is used more than once")
 		}

@@ -21,10 +21,10 @@ func Fold(s string) string {
 	if isASCII(s) {
 		return strings.ToLower(s)
 	}
-	return fixpoint(s, func(s string) string {
-		s = runes.Remove(runes.In(unicode.Mn)).String(norm.NFKD.String(s))
-		return norm.NFC.String(fullCaseFold(s))
-	})
+	if folded, ok := byCharacter(s, func(c *character) string { return c.fold }); ok {
+		return folded
+	}
+	return fixpoint(s, foldOnce)
 }
 
 // UniqueKey returns the form of s that decides uniqueness. It is like Fold, but keeps marks: Café
@@ -33,10 +33,19 @@ func UniqueKey(s string) string {
 	if isASCII(s) {
 		return strings.ToLower(s)
 	}
-	return fixpoint(s, func(s string) string {
-		return norm.NFC.String(fullCaseFold(norm.NFKD.String(s)))
-	})
+	if key, ok := byCharacter(s, func(c *character) string { return c.key }); ok {
+		return key
+	}
+	return fixpoint(s, keyOnce)
 }
+
+func foldOnce(s string) string {
+	return norm.NFC.String(fullCaseFold(withoutMarks(norm.NFKD.String(s))))
+}
+
+func keyOnce(s string) string { return norm.NFC.String(fullCaseFold(norm.NFKD.String(s))) }
+
+func withoutMarks(s string) string { return runes.Remove(runes.In(unicode.Mn)).String(s) }
 
 // fullCaseFold is full case folding. It corrects cases.Fold for Cherokee: cases.Fold swaps small
 // and capital letters there, instead of mapping both to capitals.

@@ -20,10 +20,16 @@ const MaxFold = 1024
 // valid UTF-8, without control characters, bidirectional controls or other invisible characters, and
 // at most MaxFold bytes after normalization. Otherwise it returns a fault on field.
 func Name(field, s string) (string, error) {
+	name, _, err := UniqueName(field, s)
+	return name, err
+}
+
+// UniqueName is like Name, and also returns the UniqueKey of the name.
+func UniqueName(field, s string) (name, key string, err error) {
 	if CheckText(field, strings.TrimSpace(s)) == nil && !strings.ContainsFunc(s, visible) {
-		return "", fault.Blank(field)
+		return "", "", fault.Blank(field)
 	}
-	return OptionalName(field, s)
+	return optionalName(field, s)
 }
 
 // visible reports whether r is visible by itself. A mark is not, because it needs a base letter; a
@@ -33,23 +39,28 @@ func visible(r rune) bool { return !unicode.In(r, unicode.M, unicode.Cf, unicode
 // OptionalName is like Name, but also accepts a blank s and returns "" for it. The names of a
 // person are optional.
 func OptionalName(field, s string) (string, error) {
+	name, _, err := optionalName(field, s)
+	return name, err
+}
+
+func optionalName(field, s string) (name, key string, err error) {
 	s = strings.TrimSpace(s)
 	if err := CheckText(field, s); err != nil {
-		return "", err
+		return "", "", err
 	}
 	if strings.ContainsFunc(s, isBidiControl) {
-		return "", fault.Invalidf(field, "contains a character that changes the text direction")
+		return "", "", fault.Invalidf(field, "contains a character that changes the text direction")
 	}
 	if hasInvisible(s) {
-		return "", fault.Invalidf(field, "contains an invisible character")
+		return "", "", fault.Invalidf(field, "contains an invisible character")
 	}
 	if utf8.RuneCountInString(s) > MaxName {
-		return "", fault.Invalidf(field, "is too long (maximum is %d characters)", MaxName)
+		return "", "", fault.Invalidf(field, "is too long (maximum is %d characters)", MaxName)
 	}
-	if len(Fold(s)) > MaxFold || len(UniqueKey(s)) > MaxFold {
-		return "", fault.Invalidf(field, "is too long after Unicode normalization")
+	if key = UniqueKey(s); len(key) > MaxFold || len(Fold(s)) > MaxFold {
+		return "", "", fault.Invalidf(field, "is too long after Unicode normalization")
 	}
-	return s, nil
+	return s, key, nil
 }
 
 // CheckText returns a fault unless s can be stored as text: valid UTF-8 without NUL and other
