@@ -189,7 +189,7 @@ func TestEnrollmentsBeyondTheAllowance(t *testing.T) {
 			return c.Memberships.Join(t.Context(), c.actor, c.people[3], []app.GroupRole{{Group: c.groups["Shelf"], Role: membership.Member}})
 		},
 		"an activity for all learners": func() error { return c.addActivities(t, c.courses[0], 1) },
-		"a person to courses": func() error { return c.Enrollments.Enroll(t.Context(), c.actor, c.people[4], roles) },
+		"a person to courses":          func() error { return c.Enrollments.Enroll(t.Context(), c.actor, c.people[4], roles) },
 	}
 	for name, add := range many {
 		t.Run(name, func(t *testing.T) { is.New(t).True(fault.Is(add(), fault.Unavailable)) })

@@ -2,13 +2,14 @@ package outgoing
 
 import (
 	"context"
-	"runtime"
 	"sync"
+
+	"lyceum/adapters/limiter"
 )
 
 // newSlots returns slots for turns. There are fewer than processors, so that turns leave some to
 // requests.
-func newSlots() chan struct{} { return make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)) }
+func newSlots() chan struct{} { return make(chan struct{}, max(1, limiter.Processors()/2)) }
 
 // turn is the right of a TLS handshake to use a processor, which the handshakes of a client share.
 type turn struct {

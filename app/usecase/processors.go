@@ -7,9 +7,11 @@ import "runtime"
 // looks for responses of the network only every 10 ms while all processors are in use.
 type Processors struct{ slots chan struct{} }
 
-// NewProcessors returns a Processors for the processors of the program.
+// NewProcessors returns a Processors for the processors of the program. There can be more threads of the
+// Go scheduler.
 func NewProcessors() *Processors {
-	return &Processors{slots: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))}
+	n := min(runtime.GOMAXPROCS(0), runtime.NumCPU())
+	return &Processors{slots: make(chan struct{}, max(1, n/2))}
 }
 
 // Run waits for a processor and calls f. f must not wait for anything.

@@ -13,7 +13,7 @@ var spareThreads = map[Store]int{Memory: 4, Postgres: 1}
 //
 // AddThreads does nothing if the environment variable GOMAXPROCS has the given value, unless it is
 // blank, or if a cgroup limits the processor time: the kernel stops all threads of a process that has
-// used up its time. Call it after New, which derives limits from the number of threads.
+// used up its time. Limits do not depend on the number of threads (limiter.Processors).
 func AddThreads(store Store, gomaxprocs string) {
 	if n := runtime.GOMAXPROCS(0); gomaxprocs == "" && n == runtime.NumCPU() {
 		runtime.GOMAXPROCS(n + spareThreads[store])

@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"runtime"
 	"time"
 
 	"lyceum/adapters/limiter"
@@ -32,7 +31,7 @@ const (
 type webhookTurns struct{ *limiter.Limiter }
 
 func newWebhookTurns() webhookTurns {
-	n := max(1, runtime.GOMAXPROCS(0)/2)
+	n := max(1, limiter.Processors()/2)
 	return webhookTurns{limiter.New(limiter.Config{Slots: n, PerSchool: n, Waiting: webhookWaiting, Wait: time.Minute})}
 }
 

@@ -3,7 +3,6 @@ package limits
 import (
 	"context"
 	"errors"
-	"runtime"
 	"runtime/debug"
 	"time"
 
@@ -40,10 +39,10 @@ type Admission struct {
 // WithDefaults returns a with the defaults of zero fields.
 func (a Admission) WithDefaults() Admission {
 	if a.Slots <= 0 {
-		a.Slots = 4 * runtime.GOMAXPROCS(0)
+		a.Slots = 4 * limiter.Processors()
 	}
 	if a.Expensive <= 0 {
-		a.Expensive = max(2, runtime.GOMAXPROCS(0)/2) // one school leaves one to others
+		a.Expensive = max(2, limiter.Processors()/2) // one school leaves one to others
 	}
 	if a.Waiting <= 0 {
 		a.Waiting = 512
@@ -152,7 +151,7 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 		cfg.LimitKeys = true
 		return limiter.New(cfg)
 	}
-	processors := runtime.GOMAXPROCS(0)
+	processors := limiter.Processors()
 	return Lanes{
 		Delay:       newDelay(a.RefusalDelay),
 		Cheap:       keyed(sharing(a.Slots, processors+1)),

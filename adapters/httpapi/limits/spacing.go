@@ -1,7 +1,6 @@
 package limits
 
 import (
-	"runtime"
 	"time"
 
 	"lyceum/adapters/limiter"
@@ -28,7 +27,7 @@ type Spacings struct{ Schools, Networks, Probes *limiter.Spacing }
 // NewSpacings returns the Spacings of a server. A request waits at most a.Wait. Each request of a
 // school is recorded in neighbors.
 func NewSpacings(a Admission, neighbors *limiter.Neighbors) Spacings {
-	cfg := limiter.RateConfig{Quota: spacingPerProcessor * runtime.GOMAXPROCS(0), Window: spacingWindow, Kept: ratesKept}
+	cfg := limiter.RateConfig{Quota: spacingPerProcessor * limiter.Processors(), Window: spacingWindow, Kept: ratesKept}
 	return Spacings{
 		Schools:  limiter.NewSpacing(cfg, a.Wait, neighbors),
 		Networks: limiter.NewSpacing(cfg, a.Wait, new(limiter.Neighbors)),
