@@ -5,9 +5,11 @@ import (
 	"strconv"
 
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/listquery"
 	"lyceum/adapters/httpapi/lists"
 	"lyceum/adapters/httpapi/respond"
+	"lyceum/adapters/limiter"
 	"lyceum/app"
 	"lyceum/domain/change"
 )
@@ -44,8 +46,15 @@ func changeResource(_ app.Actor, c change.Change) jsonapi.Resource {
 }
 
 // ChangeDocument returns the document of a change and the current record, with the same resources as
-// GET /v2/changes with include=record.
+// GET /v2/changes with include=record. Documents of a school are written by turns while another school
+// is active.
 func (a *API) ChangeDocument(ctx context.Context, by app.Actor, c change.Change) ([]byte, error) {
+	o := limiter.Origin{School: by.School().UUID, Passive: true}
+	slot, err := a.lanes.Enter(ctx, a.lanes.Messages, o, limits.TooManyRequests)
+	if err != nil {
+		return nil, err
+	}
+	defer slot.Release()
 	return a.v2.changeDocument(ctx, by, c)
 }
 

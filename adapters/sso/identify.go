@@ -65,7 +65,7 @@ func (p provider) verify(
 	ctx context.Context, of school.Provider, a signin.Authorization, tokens *oauth2.Token, now time.Time,
 ) (*oidc.IDToken, error) {
 	raw, _ := tokens.Extra("id_token").(string)
-	if err := checkHeader(raw); err != nil {
+	if err := checkToken(raw); err != nil {
 		return nil, err
 	}
 	verifier := p.Verifier(&oidc.Config{ClientID: of.ClientID, Now: func() time.Time { return now.Add(-clockSkew) }})

@@ -22,6 +22,9 @@ const (
 	// maxRSAExponent is the maximum exponent of RSA keys. A check with a large one takes several
 	// milliseconds.
 	maxRSAExponent = 1<<16 + 1
+	// maxElements is the maximum number of members and elements in a response or in the claims of a
+	// token, which are parsed several times.
+	maxElements = 1000
 	// maxTokenHeader is the maximum length of the encoded header of a token. A header can contain
 	// certificates, which would be parsed before the signature is checked.
 	maxTokenHeader = 2 << 10
@@ -82,11 +85,15 @@ func (b *checkedBody) Read(p []byte) (int, error) {
 func check(body []byte) ([]byte, error) {
 	var members map[string]json.RawMessage
 	if !bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
-		return body, checkHeader(string(body)) // a UserInfo response can be a token
+		return body, checkToken(string(body)) // a UserInfo response can be a token
+	}
+	if err := checkElements(body); err != nil {
+		return nil, err
 	}
 	if err := json.Unmarshal(body, &members); err != nil {
 		return nil, fmt.Errorf("sso: a response of the issuer: %w", err)
 	}
+	changed := false
 	for name, raw := range members {
 		if !strings.EqualFold(name, "keys") { // package json ignores the case of names
 			continue
@@ -95,9 +102,20 @@ func check(body []byte) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		members[name] = keys
+		members[name], changed = keys, true
+	}
+	if !changed {
+		return body, nil
 	}
 	return json.Marshal(members)
+}
+
+// checkElements refuses JSON with very many members and elements.
+func checkElements(text []byte) error {
+	if bytes.Count(text, []byte(",")) >= maxElements {
+		return fmt.Errorf("sso: a response of the issuer has more than %d members and elements", maxElements)
+	}
+	return nil
 }
 
 // withoutLong returns the short keys of a set. An issuer can have further keys for another use,
@@ -125,12 +143,18 @@ func withoutLong(set json.RawMessage) (json.RawMessage, error) {
 	return json.Marshal(keys)
 }
 
-// checkHeader refuses a token with a long header.
-func checkHeader(token string) error {
-	if header, _, ok := strings.Cut(token, "."); ok && len(header) > maxTokenHeader {
+// checkToken refuses a token with a long header or very many claims.
+func checkToken(token string) error {
+	header, rest, ok := strings.Cut(token, ".")
+	if ok && len(header) > maxTokenHeader {
 		return fmt.Errorf("sso: the header of the token is longer than %d bytes", maxTokenHeader)
 	}
-	return nil
+	payload, _, _ := strings.Cut(rest, ".")
+	claims, err := base64.RawURLEncoding.DecodeString(payload)
+	if err != nil {
+		return nil // package oidc refuses the token
+	}
+	return checkElements(claims)
 }
 
 // publicKey contains the members of a key that a check of a signature needs (RFC 7518, section 6,

@@ -190,6 +190,8 @@ func TestToxicProviders(t *testing.T) {
 		{"a token with a long header", func(_ *world, p *oidctest.Provider) {
 			p.Header = map[string]any{"x5c": []string{strings.Repeat("A", 2<<10)}}
 		}, "the header of the token is longer"},
+		{"a token with very many claims", claim("groups", make([]int, 1001)), "more than 1000 members"},
+		{"UserInfo with very many members", func(_ *world, p *oidctest.Provider) { p.Person["groups"] = make([]int, 1001) }, "more than 1000 members"},
 		{"UserInfo with a long header", func(_ *world, p *oidctest.Provider) {
 			p.Before = func(w http.ResponseWriter, r *http.Request) bool {
 				if r.URL.Path == "/userinfo" {

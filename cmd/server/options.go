@@ -72,7 +72,6 @@ func storeOf(cfg Config) fx.Option {
 // handler returns a function that creates the API for the transport s.
 func handler(
 	cfg Config, a *app.App, s *transport.Server, clock ports.Clock, m *telemetry.Metrics, log *slog.Logger, of database,
-	turns webhookTurns,
 ) transport.HandlerFunc {
 	var client func(*http.Request) netip.Addr
 	if cfg.LogClients {
@@ -105,7 +104,7 @@ func handler(
 			Reads:       replicaReads(cfg, of),
 		}, log)
 		shared.API = api
-		a.Webhooks.SetDocuments(turns.documents(cfg.Store, api.ChangeDocument))
+		a.Webhooks.SetDocuments(api.ChangeDocument)
 		m.Admission(api.Admission)
 		m.RateLimits(api.RateLimited)
 		m.Connections(func() telemetry.Connections { return telemetry.Connections(s.Connections()) })

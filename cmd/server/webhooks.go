@@ -1,7 +1,6 @@
 package server
 
 import (
-	"context"
 	"time"
 
 	"lyceum/adapters/limiter"
@@ -10,7 +9,6 @@ import (
 	"lyceum/adapters/worker"
 	"lyceum/app"
 	appwebhooks "lyceum/app/webhooks"
-	"lyceum/domain/change"
 )
 
 const (
@@ -26,29 +24,13 @@ const (
 	webhookWaiting = 4096
 )
 
-// webhookTurns limits how many messages are written and signed at the same time, which takes time of a
-// processor: requests find a free one, and schools take turns.
+// webhookTurns limits how many messages are signed at the same time, which takes time of a processor:
+// requests find a free one, and schools take turns.
 type webhookTurns struct{ *limiter.Limiter }
 
 func newWebhookTurns() webhookTurns {
 	n := max(1, limiter.Processors()/2)
 	return webhookTurns{limiter.New(limiter.Config{Slots: n, PerSchool: n, Waiting: webhookWaiting, Wait: time.Minute})}
-}
-
-// documents returns a function that writes documents by turns. With a database, write mostly waits
-// for it, so there are no turns.
-func (t webhookTurns) documents(store Store, write appwebhooks.Documents) appwebhooks.Documents {
-	if store != Memory {
-		return write
-	}
-	return func(ctx context.Context, a app.Actor, c change.Change) ([]byte, error) {
-		slot, err := t.Acquire(ctx, limiter.Origin{School: a.School().UUID})
-		if err != nil {
-			return nil, err
-		}
-		defer slot.Release()
-		return write(ctx, a, c)
-	}
 }
 
 // sendWebhooks sets how webhooks are sent.

@@ -39,7 +39,7 @@ var law = map[string][]string{
 	"adapters/limiter":      {std, "golang.org/x/time"},
 	"adapters/clock":        {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"adapters/files":        {std, uuid, "lyceum/domain", "lyceum/ports"},
-	"adapters/outgoing":     {std, "lyceum/adapters/tracing"},
+	"adapters/outgoing":     {std, "lyceum/adapters/limiter", "lyceum/adapters/tracing"},
 	"adapters/mail":         {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/wneessen/go-mail"},
 	"adapters/redact":       {std, "lyceum/domain/text"},
 	"adapters/sso":          {std, "lyceum/domain", "lyceum/adapters/redact", "lyceum/ports", "github.com/coreos/go-oidc/v3", "golang.org/x/oauth2"},

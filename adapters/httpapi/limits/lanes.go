@@ -85,6 +85,9 @@ const (
 	// waitingRenderings is the maximum number of texts and templates that wait to be rendered. Their
 	// requests hold slots for pages, so there are never many.
 	waitingRenderings = 4096
+	// messageWait is the maximum time that a message waits to be written. The worker that sends it can
+	// wait longer than a client.
+	messageWait = time.Minute
 	// uploadShare is like bodyShare, but for uploads. With the store in memory it is half of that,
 	// because the files are in memory too.
 	uploadShare = 16
@@ -130,6 +133,9 @@ type Lanes struct {
 	Links *limiter.Limiter
 	// Renderings are renderings of pages and texts, which take time of a processor.
 	Renderings *limiter.Limiter
+	// Messages are documents of webhook messages that are read and written: background work, which no
+	// client waits for.
+	Messages *limiter.Limiter
 
 	Delay delay // delay of refusals
 }
@@ -179,6 +185,7 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 		Renderings: limiter.New(limiter.Config{
 			Slots: processors + 1, Shared: max(1, processors/2), Waiting: waitingRenderings, Wait: a.Wait, Neighbors: neighbors,
 		}),
+		Messages: limiter.New(newMessages(a, neighbors, processors)),
 		PageBytes: keyed(limiter.Config{
 			Slots: pageBytes / responseSlot, PerSchool: pageShare / responseSlot, Waiting: waitingResponses, Wait: a.Wait,
 		}),
@@ -212,6 +219,18 @@ func newYielding(a Admission, neighbors *limiter.Neighbors, processors int) *lim
 	return limiter.New(cfg)
 }
 
+// newMessages configures the limiter Messages. A message about a record with very many others takes tens
+// of milliseconds of a processor. With a database, usual ones mostly wait for it, so only a school next to
+// another one is limited.
+func newMessages(a Admission, neighbors *limiter.Neighbors, processors int) limiter.Config {
+	cfg := ofOneSchool(a, neighbors, max(1, processors/2))
+	if a.InMemory {
+		cfg.Slots = cfg.Shared
+	}
+	cfg.Wait = messageWait
+	return cfg
+}
+
 // uploadShare returns the maximum number of concurrent uploads of a school while another school is
 // active.
 func (a Admission) uploadShare() int {
@@ -232,7 +251,7 @@ func (l Lanes) Named() map[string]*limiter.Limiter {
 	return map[string]*limiter.Limiter{
 		"cheap": l.Cheap, "expensive": l.Expensive, "large": l.Large, "long": l.Long, "heavy": l.Heavy, "school": l.Schools, "yielding": l.Yielding, "export": l.Exports,
 		"upload": l.Uploads, "provider": l.Providers, "body": l.Bodies, "large-body": l.LargeBodies, "response": l.Responses, "keyless": l.Keyless, "wait": l.Waiters,
-		"page": l.Pages, "page-client": l.PageClients, "link": l.Links, "page-bytes": l.PageBytes, "rendering": l.Renderings,
+		"page": l.Pages, "page-client": l.PageClients, "link": l.Links, "page-bytes": l.PageBytes, "rendering": l.Renderings, "message": l.Messages,
 	}
 }
 
