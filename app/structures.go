@@ -52,6 +52,7 @@ func (u *Structures) Replace(ctx context.Context, a Actor, ref string, r Structu
 	if r.DryRun {
 		a = a.DryRun()
 	}
+	r.Plan.Check()
 	now := u.deps.Clock.Now()
 	var done StructureResult
 	err := u.deps.InLongTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {

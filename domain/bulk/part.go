@@ -22,12 +22,22 @@ type Part struct {
 	Rows []Row        // at least one; their numbers are consecutive
 }
 
+// maxPartNames is the maximum total length of the names of groups or courses in a part of several rows,
+// in bytes: they are compared (text.UniqueKey) while records of the school are locked.
+const maxPartNames = 64 << 10
+
 // Parts splits the rows of j, ordered by number, into parts. It calls newID for the id of each
 // part.
 func Parts(j Job, rows []Row, newID func() uuid.UUID) []Part {
 	var parts []Part
-	for chunk := range slices.Chunk(rows, j.Kind.partRows()) {
-		parts = append(parts, Part{ID: PartID{newID()}, Job: j.ID, Kind: j.Kind, By: j.By, Rows: chunk})
+	for len(rows) > 0 {
+		n, names := 1, rows[0].names()
+		for n < min(len(rows), j.Kind.partRows()) && names+rows[n].names() <= maxPartNames {
+			names += rows[n].names()
+			n++
+		}
+		parts = append(parts, Part{ID: PartID{newID()}, Job: j.ID, Kind: j.Kind, By: j.By, Rows: rows[:n:n]})
+		rows = rows[n:]
 	}
 	return parts
 }

@@ -1,6 +1,7 @@
 package bulk_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -17,6 +18,9 @@ func TestPartsContainEachRowOnce(t *testing.T) {
 		rows := make([]bulk.Row, rapid.IntRange(0, 1000).Draw(t, "rows"))
 		for i := range rows {
 			rows[i].Number = i
+			if rapid.Bool().Draw(t, "long") {
+				rows[i].Targets = []bulk.Target{{Name: strings.Repeat("x", 20_000)}, {Name: "y"}}
+			}
 		}
 		j := bulk.Job{ID: bulk.ID{UUID: uuid.New()}, Kind: kind}
 		next := 0
@@ -26,6 +30,15 @@ func TestPartsContainEachRowOnce(t *testing.T) {
 				t.Fatalf("part %+v", p)
 			}
 			ids[p.ID] = true
+			names := 0
+			for _, r := range p.Rows {
+				for _, target := range r.Targets {
+					names += len(target.Name)
+				}
+			}
+			if names > 64<<10 {
+				t.Fatalf("a part with %d bytes of names", names)
+			}
 			for _, r := range p.Rows {
 				if r.Number != next {
 					t.Fatalf("got row %d, want row %d", r.Number, next)

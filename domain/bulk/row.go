@@ -25,6 +25,14 @@ type Row struct {
 // about reports whether the row is about the person with the given unique key of the email address.
 func (r Row) about(key string) bool { return r.Subject != "" && text.UniqueKey(r.Subject) == key }
 
+// names returns the total length of the names of the targets, in bytes.
+func (r Row) names() (n int) {
+	for _, t := range r.Targets {
+		n += len(t.Name)
+	}
+	return n
+}
+
 // Target is a group for a person to join, by name, or a course to add to a group, by id or
 // permalink.
 type Target struct {

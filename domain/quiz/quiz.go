@@ -53,11 +53,15 @@ const (
 // a fault about a question is a path, such as questions[2].text. A question without a key gets a
 // key with its number, such as question-3.
 func New(id ID, name string, questions []Question, now time.Time) (Quiz, error) {
-	name, checked, err := check(name, WithKeys(questions))
-	if err != nil {
-		return Quiz{}, err
+	return NewChecked(id, Check(name, WithKeys(questions)), now)
+}
+
+// NewChecked is like New, with a name and questions that were checked before.
+func NewChecked(id ID, c Checked, now time.Time) (Quiz, error) {
+	if c.err != nil {
+		return Quiz{}, c.err
 	}
-	return Quiz{State{ID: id, Name: name, Questions: checked, CreatedAt: now, UpdatedAt: now}}, nil
+	return Quiz{State{ID: id, Name: c.name, Questions: slices.Clone(c.questions), CreatedAt: now, UpdatedAt: now}}, nil
 }
 
 // WithKeys returns the questions and gives each question without a key a key with its number.
@@ -71,8 +75,26 @@ func WithKeys(questions []Question) []Question {
 	return keyed
 }
 
-// check returns the name and the questions of a quiz with trimmed texts, or all their faults.
-func check(name string, questions []Question) (string, []Question, error) {
+// Checked contains the name and the questions of a quiz with trimmed texts, or all their faults. Checking
+// thousands of texts can take seconds and needs no other data, so it can be done before anything is
+// locked.
+type Checked struct {
+	name      string
+	questions []Question
+	err       error
+}
+
+// WithIDs returns c with new ids of the questions, in their order.
+func (c Checked) WithIDs(newID func() uuid.UUID) Checked {
+	c.questions = slices.Clone(c.questions)
+	for i := range c.questions {
+		c.questions[i].ID.UUID = newID()
+	}
+	return c
+}
+
+// Check checks the name and the questions of a quiz. Every question needs a key.
+func Check(name string, questions []Question) Checked {
 	name, errName := text.Name("name", name)
 	errs := []error{errName}
 	if n := len(questions); n < 1 || n > MaxQuestions {
@@ -88,7 +110,7 @@ func check(name string, questions []Question) (string, []Question, error) {
 		seen[q.Key] = true
 		errs = append(errs, fault.InPath(fmt.Sprintf("questions[%d]", i), err))
 	}
-	return name, checked, fault.Join(errs...)
+	return Checked{name, checked, fault.Join(errs...)}
 }
 
 // Restore returns the quiz that a store saved as s.

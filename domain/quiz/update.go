@@ -28,10 +28,15 @@ func (q Quiz) ActiveQuestions() ActiveQuestions {
 // deleted otherwise. Grades of existing answers do not change. Update reports whether the quiz
 // changed. It returns a fault if the quiz would exceed MaxArchived or MaxArchivedSize.
 func (q *Quiz) Update(name string, questions []Question, begun bool, newID func() uuid.UUID, now time.Time) (changed bool, err error) {
-	name, checked, err := check(name, questions)
-	if err != nil {
-		return false, err
+	return q.UpdateChecked(Check(name, questions), begun, newID, now)
+}
+
+// UpdateChecked is like Update, with a name and questions that were checked before.
+func (q *Quiz) UpdateChecked(c Checked, begun bool, newID func() uuid.UUID, now time.Time) (changed bool, err error) {
+	if c.err != nil {
+		return false, c.err
 	}
+	name, checked := c.name, slices.Clone(c.questions)
 	former := map[string]Question{}
 	for _, old := range slices.Concat(q.s.Archived, q.s.Questions) {
 		former[old.Key] = old

@@ -53,6 +53,27 @@ type Quiz struct {
 	Defined   bool // whether Name and Questions are given
 	Name      string
 	Questions []quiz.Question // identified by their keys, without ids
+
+	checked *quiz.Checked // name and questions; nil: not checked yet
+}
+
+// Check checks the definitions of quizzes before Structure.Revise, which then does not check them again.
+// It needs no structure, so nothing must be locked while it runs: it can take seconds.
+func (p Plan) Check() {
+	for _, a := range p.Activities {
+		if a.Quiz != nil && a.Quiz.Defined {
+			c := quiz.Check(a.Quiz.Name, a.Quiz.Questions)
+			a.Quiz.checked = &c
+		}
+	}
+}
+
+// check returns the checked name and questions.
+func (q Quiz) check() quiz.Checked {
+	if q.checked != nil {
+		return *q.checked
+	}
+	return quiz.Check(q.Name, q.Questions)
 }
 
 // Assignment describes the assignment of a planned activity, in the same way as Quiz.

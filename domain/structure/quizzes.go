@@ -3,7 +3,6 @@ package structure
 import (
 	"fmt"
 	"maps"
-	"slices"
 
 	"lyceum/domain/assignment"
 	"lyceum/domain/fault"
@@ -43,15 +42,17 @@ func (r *reviser) quiz(path string, plan *Quiz, has quiz.ID) (quiz.ID, error) {
 }
 
 func (r *reviser) newQuiz(plan Quiz) (quiz.ID, error) {
-	id, questions := quiz.ID{UUID: r.newID()}, slices.Clone(plan.Questions)
+	id, checked := quiz.ID{UUID: r.newID()}, plan.check()
 	var errs []error
-	for i := range questions {
-		questions[i].ID.UUID = r.newID()
-		if questions[i].Key == "" {
+	for i, q := range plan.Questions {
+		if q.Key == "" {
 			errs = append(errs, fault.Blank(fmt.Sprintf("questions[%d].key", i)))
 		}
 	}
-	made, err := quiz.New(id, plan.Name, questions, r.now)
+	if errs != nil { // find only the other faults
+		checked = quiz.Check(plan.Name, quiz.WithKeys(plan.Questions))
+	}
+	made, err := quiz.NewChecked(id, checked.WithIDs(r.newID), r.now)
 	if err := fault.Join(append(errs, err)...); err != nil {
 		return quiz.ID{}, err
 	}
@@ -62,7 +63,7 @@ func (r *reviser) newQuiz(plan Quiz) (quiz.ID, error) {
 
 func (r *reviser) reviseQuiz(q quiz.Quiz, plan Quiz) error {
 	id, asked := q.State().ID, q.ActiveQuestions()
-	changed, err := q.Update(plan.Name, plan.Questions, r.usage.Quizzes[id], r.newID, r.now)
+	changed, err := q.UpdateChecked(plan.check(), r.usage.Quizzes[id], r.newID, r.now)
 	if err != nil || !changed {
 		return err
 	}

@@ -213,3 +213,35 @@ func TestRecords(t *testing.T) {
 		})
 	}
 }
+
+// Check does the work of Revise that needs no structure, and changes no result.
+func TestCheckedPlan(t *testing.T) {
+	long := asks("one", "two")
+	for i := range long.Questions {
+		long.Questions[i].Choices = nil
+		for j := range quiz.MaxChoices {
+			long.Questions[i].Choices = append(long.Questions[i].Choices, quiz.Choice{Text: fmt.Sprint(j, strings.Repeat("q\u0301\u0323", 50)), Correct: true})
+		}
+	}
+	for name, asked := range map[string]*structure.Quiz{
+		"valid": long, "a question without a key": asks("one", ""), "faults": {Defined: true, Questions: []quiz.Question{question("one"), question("one")}},
+	} {
+		for kind, key := range map[string]string{"a new quiz": "exam", "an existing quiz": "quiz"} {
+			t.Run(name+", "+kind, func(t *testing.T) {
+				is, was := is.New(t), before()
+				unchecked := *asked
+				plan := structure.Plan{Activities: []structure.Activity{{Key: key, Title: "Quiz", Kind: "quiz", Quiz: &unchecked}}}
+				revise := func() (structure.Revision, error) { return was.Revise(plan, structure.Usage{}, numbered(), now) }
+				want, wantErr := revise()
+				before := testing.AllocsPerRun(1, func() { _, _ = revise() })
+				plan.Check()
+				got, err := revise()
+				is.Equal(got, want)
+				is.Equal(fault.All(err), fault.All(wantErr))
+				if name == "valid" {
+					is.True(testing.AllocsPerRun(1, func() { _, _ = revise() }) < before/10)
+				}
+			})
+		}
+	}
+}
