@@ -18,7 +18,8 @@ const (
 )
 
 // Allowance is how many records a school may add and update in large numbers. A request of 30 bytes,
-// or a row of a bulk request, can add MaxAdded enrollments, and 41 bytes of a plan an activity. The zero Allowance is a whole one.
+// or a row of a bulk request, can add MaxAdded enrollments, and 41 bytes of a plan an activity. The
+// zero Allowance is a whole one.
 type Allowance struct {
 	used float64 // above AllowedAtOnce: overdrawn
 	at   time.Time
