@@ -63,15 +63,16 @@ func resultsOf(s string, result func(*character) string) (string, bool) {
 // changes places with them, only if it begins no segment (Unicode Standard Annex #15, section 9).
 func isApart(s string) bool {
 	for _, once := range []func(string) string{foldOnce, keyOnce} {
-		for range 4 {
-			parts := norm.NFKD.String(s)
+		step := s
+		for range 4 { // like fixpoint
+			parts := norm.NFKD.String(step)
 			bare := withoutMarks(parts)
-			for _, text := range []string{s, parts, fullCaseFold(parts), bare, fullCaseFold(bare)} {
+			for _, text := range []string{step, parts, fullCaseFold(parts), bare, fullCaseFold(bare)} {
 				if text != "" && !norm.NFC.PropertiesString(text).BoundaryBefore() {
 					return false
 				}
 			}
-			s = once(s)
+			step = once(step)
 		}
 	}
 	return true
