@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,6 +15,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/limiter"
 )
 
 const turnedAway = `{"errors":[{"status":"503","title":"Service Unavailable","detail":"Too many requests are running. Try again later","source":{}}]}`
@@ -84,7 +84,7 @@ func TestLargePagesDoNotStopCheapRequests(t *testing.T) {
 	})
 	var wg sync.WaitGroup
 	var refused atomic.Int64
-	for range 2 * runtime.GOMAXPROCS(0) { // the number of slots; one school gets three quarters of them
+	for range 2 * limiter.Processors() { // the number of slots; one school gets three quarters of them
 		wg.Go(func() {
 			if a.get(t.Context(), "/v1/categories?limit=1000").Code == http.StatusServiceUnavailable {
 				refused.Add(1)

@@ -2,7 +2,6 @@ package httpapi_test
 
 import (
 	"net/http"
-	"runtime"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -11,6 +10,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/limiter"
 	"lyceum/domain/change"
 	"lyceum/test/kit"
 )
@@ -19,7 +19,7 @@ import (
 // processors to requests. In memory they always are.
 func TestMessagesOfASchoolTakeTurns(t *testing.T) {
 	const messages = 9
-	half := max(1, runtime.GOMAXPROCS(0)/2)
+	half := max(1, limiter.Processors()/2)
 	for name, tt := range map[string]struct {
 		inMemory, neighbor bool
 		want               int // concurrent documents

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/limiter"
 	"lyceum/domain/school"
 	"lyceum/test/kit"
 )
@@ -32,7 +32,7 @@ func newBlocked(t *testing.T, cfg httpapi.Config) (a *api, end chan struct{}) {
 // concurrently. Then it closes end.
 func (a *api) largePages(t *testing.T, end chan struct{}) int {
 	var wg sync.WaitGroup
-	for range 2 * runtime.GOMAXPROCS(0) {
+	for range 2 * limiter.Processors() {
 		wg.Go(func() { a.get(t.Context(), "/v1/categories?limit=101") })
 	}
 	synctest.Wait()
@@ -45,7 +45,7 @@ func (a *api) largePages(t *testing.T, end chan struct{}) int {
 // Any request makes its school active for all classes: after a cheap request of one school, another
 // school has fewer slots for large pages.
 func TestAnyRequestMakesSchoolActive(t *testing.T) {
-	processors := runtime.GOMAXPROCS(0)
+	processors := limiter.Processors()
 	for name, tt := range map[string]struct {
 		other string // path of a request of another school; blank: none
 		want  int    // concurrent large pages
@@ -73,7 +73,7 @@ func TestAnyRequestMakesSchoolActive(t *testing.T) {
 // While another school is active, a school runs few heavy requests at a time, of all classes
 // together, and fewer than it may run requests.
 func TestHeavyRequestsAreLimitedTogether(t *testing.T) {
-	share := max(2, runtime.GOMAXPROCS(0)/2)
+	share := max(2, limiter.Processors()/2)
 	for name, tt := range map[string]struct {
 		other    string // path of a request of another school; blank: none
 		inMemory bool
@@ -145,7 +145,7 @@ func TestChangesOfPropertiesRunOneAtATime(t *testing.T) {
 // While another school is active, a school leaves processors to it, with requests of all classes.
 // One key of the school leaves a slot to its other keys, if there is more than one.
 func TestRequestsOfASchoolAreLimitedTogether(t *testing.T) {
-	processors := runtime.GOMAXPROCS(0)
+	processors := limiter.Processors()
 	for name, tt := range map[string]struct {
 		inMemory bool
 		want     int // concurrent requests
@@ -197,7 +197,7 @@ func TestExportSharesTheSlotsOfItsSchool(t *testing.T) {
 		is.NoErr(err)
 		a.from(client, other, http.MethodGet, "/v1/coupons")
 		var wg sync.WaitGroup
-		for range max(1, runtime.GOMAXPROCS(0)/2) {
+		for range max(1, limiter.Processors()/2) {
 			wg.Go(func() { a.get(t.Context(), "/v1/categories") })
 		}
 		synctest.Wait()
@@ -216,7 +216,7 @@ func TestLargePagesLeaveASlot(t *testing.T) {
 		a := newAPI(t, httpapi.Config{}, always)
 		busy, other := school.ID{UUID: uuid.UUID{1}}, school.ID{UUID: uuid.UUID{2}}
 		var pages sync.WaitGroup
-		for range runtime.GOMAXPROCS(0) + 1 {
+		for range limiter.Processors() + 1 {
 			pages.Go(func() {
 				if end, err := a.handler.BeginRendering(t.Context(), busy); err == nil {
 					time.Sleep(time.Second)
@@ -241,7 +241,7 @@ func TestRenderingsTakeTurns(t *testing.T) {
 		a := newAPI(t, httpapi.Config{}, always)
 		busy, other := school.ID{UUID: uuid.UUID{1}}, school.ID{UUID: uuid.UUID{2}}
 		var held []func()
-		for range runtime.GOMAXPROCS(0) + 1 {
+		for range limiter.Processors() + 1 {
 			end, err := a.handler.BeginRendering(t.Context(), school.ID{UUID: uuid.New()})
 			is.NoErr(err)
 			held = append(held, end)
@@ -300,7 +300,7 @@ func TestUploadsTakeTurnsWithRequests(t *testing.T) {
 		running := a.handler.Admission()
 		is.Equal(running["upload"].Running, uploads)
 		is.Equal(running["yielding"].Running+running["yielding"].Waiting, uploads)
-		is.True(running["school"].Running <= max(2, runtime.GOMAXPROCS(0))) // of one more
+		is.True(running["school"].Running <= max(2, limiter.Processors())) // of one more
 		close(end)
 		wg.Wait()
 		is.Equal(a.handler.Admission()["school"].Running, 0)

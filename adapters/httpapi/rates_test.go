@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -21,6 +20,7 @@ import (
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/httpapi/downloads"
 	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/limiter"
 	"lyceum/app"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
@@ -199,7 +199,7 @@ func TestKeylessRequestsAreSpaced(t *testing.T) {
 			var all sync.WaitGroup
 			begin := time.Now()
 			// Each processor starts ten at once, then one per millisecond.
-			for range 1 + 20*runtime.GOMAXPROCS(0) {
+			for range 1 + 20*limiter.Processors() {
 				all.Go(func() { is.Equal(a.from(client, "", "GET", path).Code, want) })
 			}
 			all.Wait()

@@ -3,13 +3,13 @@ package httpapi_test
 import (
 	"net/http"
 	"net/http/httptest"
-	"runtime"
 	"testing"
 	"testing/synctest"
 
 	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi"
+	"lyceum/adapters/limiter"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
 )
@@ -81,7 +81,7 @@ func TestRenderingCountsAsRequestOfTheSchool(t *testing.T) {
 
 // A rendered page of a visitor who is signed in makes the school active; pages of other visitors do not.
 func TestPagesMakeSchoolActive(t *testing.T) {
-	processors := runtime.GOMAXPROCS(0)
+	processors := limiter.Processors()
 	for name, tt := range map[string]struct {
 		signedIn bool
 		want     int // concurrent large pages of another school

@@ -3,7 +3,6 @@ package httpapi_test
 import (
 	"net/http"
 	"net/http/httptest"
-	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi"
+	"lyceum/adapters/limiter"
 	"lyceum/adapters/redact"
 )
 
@@ -114,7 +114,7 @@ func TestLargeProbesAreSpaced(t *testing.T) {
 				is := is.New(t)
 				a := newAPI(t, httpapi.Config{}, always)
 				begin := time.Now()
-				for range 20 * runtime.GOMAXPROCS(0) {
+				for range 20 * limiter.Processors() {
 					r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, tt.path, http.NoBody)
 					r.Header.Set("User-Agent", tt.agent)
 					is.Equal(a.serve(r).Code, http.StatusOK)

@@ -3,7 +3,6 @@ package httpapi_test
 import (
 	"net/http"
 	"net/http/httptest"
-	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi"
+	"lyceum/adapters/limiter"
 	"lyceum/test/kit"
 )
 
@@ -38,7 +38,7 @@ func TestExpensiveRequestsAreSpaced(t *testing.T) {
 				took := func() time.Duration {
 					begin := time.Now()
 					// Each processor starts weight ten at once, then weight one per millisecond.
-					for range 1 + runtime.GOMAXPROCS(0) {
+					for range 1 + limiter.Processors() {
 						r := httptest.NewRequestWithContext(t.Context(), tt.method, tt.path, strings.NewReader(tt.body))
 						r.Header.Set("X-Api-Key", a.key)
 						is.True(a.serve(r).Code < 500)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi"
+	"lyceum/adapters/limiter"
 	"lyceum/domain/fault"
 )
 
@@ -76,7 +76,7 @@ func TestRefusedTransportsAreSpaced(t *testing.T) {
 				is := is.New(t)
 				a := newAPI(t, cfg, always)
 				begin := time.Now()
-				for range 20 * runtime.GOMAXPROCS(0) {
+				for range 20 * limiter.Processors() {
 					is.Equal(a.from(client, "", http.MethodGet, "/v1/courses").Code, http.StatusForbidden)
 				}
 				is.True(time.Since(begin) >= 5*time.Millisecond)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi"
+	"lyceum/adapters/limiter"
 	"lyceum/test/kit"
 )
 
@@ -52,7 +52,7 @@ func TestPagesOfWideRecordsAreSpaced(t *testing.T) {
 				took := func() time.Duration {
 					begin := time.Now()
 					// Each processor starts weight ten at once, then weight one per millisecond.
-					for range 1 + runtime.GOMAXPROCS(0) {
+					for range 1 + limiter.Processors() {
 						r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/v2/people", http.NoBody)
 						r.Header.Set("X-Api-Key", key)
 						r.Header.Set("If-None-Match", tag)
@@ -88,7 +88,7 @@ func TestChangesOfWideRecordsAreSpaced(t *testing.T) {
 					values[i] = fmt.Sprintf(`"p%d":%q`, i, strings.Repeat("x", 1000))
 				}
 				begin := time.Now()
-				for i := range 10 * runtime.GOMAXPROCS(0) {
+				for i := range 10 * limiter.Processors() {
 					body := fmt.Sprintf(`{"data":{"type":"people","attributes":{"email":"new%d@example.test","properties":{%s}}}}`, i, strings.Join(values, ","))
 					r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/v2/people", strings.NewReader(body))
 					r.Header.Set("X-Api-Key", key)

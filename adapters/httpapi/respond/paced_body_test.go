@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"runtime"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -27,7 +26,7 @@ func TestUploadsAreSpaced(t *testing.T) {
 			UploadPause: time.Second, UploadRate: 1,
 		}
 		mine, other := limiter.Origin{School: [16]byte{1}}, limiter.Origin{School: [16]byte{2}}
-		perSecond := 1000 * runtime.GOMAXPROCS(0) // units
+		perSecond := 1000 * limiter.Processors() // units
 		file := make([]byte, perSecond*32<<10)
 		upload := func() time.Duration {
 			begin := time.Now()
