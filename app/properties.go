@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lyceum/app/usecase"
+	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
 	"lyceum/domain/property"
 	"lyceum/domain/query"
@@ -132,6 +133,9 @@ func (u *Properties) DeleteAll(ctx context.Context, a Actor, id property.ID) (ma
 		if err != nil {
 			return err
 		}
+		if err := u.useAllowance(ctx, tx, a, d.State()); err != nil {
+			return err
+		}
 		n, err := tx.Properties.RemoveValues(ctx, d.State())
 		if err != nil {
 			return err
@@ -140,4 +144,25 @@ func (u *Properties) DeleteAll(ctx context.Context, a Actor, id property.ID) (ma
 		return tx.Properties.Delete(ctx, id)
 	})
 	return removed, err
+}
+
+// useAllowance counts the removal of all values of d toward the allowance of the school, because the
+// store saves all other properties of these records again. It returns Unavailable if there are more
+// than a few and the allowance is used up. It counts them before the removal, so that requests whose
+// clients go away count too.
+func (u *Properties) useAllowance(ctx context.Context, tx ports.Tx, a Actor, d property.State) error {
+	n, err := tx.Properties.CountValues(ctx, d, nil)
+	if err != nil {
+		return err
+	}
+	if err := u.deps.Additions.Check(a.School(), int(n)); err != nil {
+		return err
+	}
+	defined, err := tx.Properties.Defined(ctx, d.Resource)
+	if err != nil {
+		return err
+	}
+	size := property.MaxSizeOfOthers(defined, d.ID)
+	u.deps.Additions.Use(a.School(), int(n)*(1+size/enrollment.RecordSize))
+	return nil
 }

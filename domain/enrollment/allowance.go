@@ -11,9 +11,9 @@ const (
 	// enrollment takes about 2 KB of the store and of its change feed, and an update of an attempt
 	// 0.7 KB, so a school that never pauses fills the store by less than 1 GB per minute.
 	AllowedPerSecond = 5_000
-	// RecordSize is how many bytes of the properties of a person or a group count as a record when a row
-	// of a bulk request changes one of them. The store saves all of them again, twice: as they were sent
-	// and as they are searched.
+	// RecordSize is how many bytes of the properties of a record count as a record when a row of a bulk
+	// request changes one of them, or when one of them is deleted with its definition. The store saves
+	// all of them again, twice: as they were sent and as they are searched.
 	RecordSize = 1 << 10
 )
 

@@ -1,6 +1,10 @@
 package property
 
-import "lyceum/domain/fault"
+import (
+	"unicode/utf8"
+
+	"lyceum/domain/fault"
+)
 
 // CheckNumber returns a fault if a school would have too many definitions for a resource.
 func CheckNumber(n int) error {
@@ -24,4 +28,17 @@ func (s State) CheckDeletion(records int64) error {
 	f := fault.Conflictf("", "Records have values of this property that would be deleted with it. Repeat the request with force=true to delete them")
 	f.Counts = s.Counts(records)
 	return f
+}
+
+// MaxSizeOfOthers returns the maximum size, in bytes, of the properties that a record has besides the
+// property id, given all definitions for its resource. Only texts count, because other values are
+// short.
+func MaxSizeOfOthers(defined []State, id ID) int {
+	n := 0
+	for _, d := range defined {
+		if d.Kind == Text && d.ID != id {
+			n += MaxText * utf8.UTFMax
+		}
+	}
+	return min(n, MaxBytes)
 }
