@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -21,12 +22,14 @@ import (
 	"lyceum/domain/structure"
 	"lyceum/test/kit"
 	"lyceum/test/kit/fake"
+	"lyceum/test/kit/intercept"
 )
 
 // crowded is a school with people p0, p1, … who are all members of the group Large, and with
 // courses c0, c1, … which all belong to the group Shelf.
 type crowded struct {
 	*app.App
+	hook    intercept.Hook // called before every call of the store; nil: nothing
 	actor   app.Actor
 	clock   *fake.Clock
 	groups  map[string]group.ID
@@ -49,11 +52,14 @@ func newCrowded(t *testing.T, people, courses int) *crowded {
 	}
 	store := memory.New()
 	clock := fake.NewClock(start)
-	c := &crowded{
-		App:    app.New(store, store.Schools(), store.Queue(), nil, fake.NewInvitationSender(), clock, fake.NewIDs()),
-		clock:  clock,
-		groups: map[string]group.ID{},
-	}
+	c := &crowded{clock: clock, groups: map[string]group.ID{}}
+	hooked := intercept.Store(store, func(ctx context.Context, call string) error {
+		if c.hook == nil {
+			return nil
+		}
+		return c.hook(ctx, call)
+	})
+	c.App = app.New(hooked, store.Schools(), store.Queue(), nil, fake.NewInvitationSender(), clock, fake.NewIDs())
 	id, _, err := kit.School{Name: "Crowded", Lines: lines.String()}.Import(t.Context(), c.App)
 	is.NoErr(err)
 	c.actor = app.SystemActor(id)

@@ -74,3 +74,23 @@ func TestIncludeIsBounded(t *testing.T) {
 	is.Equal(w.Code, http.StatusBadRequest)
 	is.Equal(calls, []string{"Reader.Courses.List"}) // no call for the included type
 }
+
+// The server refuses an unknown path below the record of a change without work for each type of record.
+func TestUnknownPathsBelowRecordCostLittle(t *testing.T) {
+	is := is.New(t)
+	store := memory.New()
+	a := apiOn(t, store, store.Schools(), store.Queue())
+	_, key, err := kit.School{Name: "School"}.Import(t.Context(), a.app)
+	is.NoErr(err)
+	allocations := func(include string) float64 {
+		return testing.AllocsPerRun(5, func() {
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/v2/changes?limit=1&include="+include, http.NoBody)
+			r.Header.Set("X-Api-Key", key)
+			w := httptest.NewRecorder()
+			a.handler.ServeHTTP(w, r)
+			is.Equal(w.Code, http.StatusBadRequest)
+		})
+	}
+	one, many := allocations("record.a"), allocations("record.a,record.b,record.c,record.d,record.e,record.f")
+	is.True(many-one < 5*60) // a path with an error of its own
+}

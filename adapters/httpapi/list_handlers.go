@@ -19,7 +19,7 @@ func (s *server) newLists() *lists.Server {
 		Responder: s.Responder, Base: s.links.Base, Waits: s.waits,
 		ExportPause: s.cfg.ExportPause, ExportRate: s.cfg.ExportRate,
 		Defined: s.app.Properties.Defined, Exported: s.app.Audit.Exported, Reauthenticate: s.middleware.Reauthenticate,
-		Relationships: relatedTypes, Records: recordTypes, Related: s.relatedOf,
+		Relationships: relatedTypes, Records: recordTypes, Related: s.newRelated(),
 	}
 }
 

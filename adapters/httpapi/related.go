@@ -2,6 +2,8 @@ package httpapi
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/lists"
@@ -31,6 +33,15 @@ var relatedTypes = map[string]string{
 	"activity": activity.Type, "activities": activity.Type, "assignment": assignment.Type, "categories": category.Type,
 	"coupon": coupon.Type, "course": course.Type, "group": group.Type, "instructor_partnerships": instructorType,
 	"partnerships": person.PartnershipType, "person": person.Type, "quiz": quiz.Type, "school": school.Type,
+}
+
+// newRelated describes how to read the resources of each type in relatedTypes and recordTypes.
+func (s *server) newRelated() map[string]lists.Related {
+	related := map[string]lists.Related{}
+	for _, typ := range slices.Concat(slices.Collect(maps.Values(relatedTypes)), recordTypes) {
+		related[typ] = s.relatedOf(typ)
+	}
+	return related
 }
 
 // relatedOf describes how to read resources of a type in relatedTypes or recordTypes. They have the

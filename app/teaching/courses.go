@@ -84,7 +84,8 @@ func (t *Teaching) DeleteCourse(ctx context.Context, s Staff, id course.ID, forc
 	return t.app.Courses.Delete(ctx, a, id)
 }
 
-// Instructors returns the instructors of the school with their partnerships, for a manager.
+// Instructors returns the instructors of the school by their partnerships, without their properties,
+// for a manager.
 func (t *Teaching) Instructors(ctx context.Context, s Staff) (map[person.PartnershipID]person.Summary, error) {
 	a, err := s.manager()
 	if err != nil {
@@ -102,7 +103,9 @@ func (t *Teaching) Instructors(ctx context.Context, s Staff) (map[person.Partner
 			ids = append(ids, p.Person)
 		}
 	}
-	people, err := t.app.People.List(ctx, a, query.Query{Where: query.HasAnyID(person.Schema.Attr("uuid"), ids), Page: query.AllRows()})
+	people, err := t.app.People.List(ctx, a, query.Query{
+		Where: query.HasAnyID(person.Schema.Attr("uuid"), ids), Page: query.AllRows(), WithoutProperties: true,
+	})
 	found := map[person.PartnershipID]person.Summary{}
 	for _, p := range people.Items {
 		for _, id := range of[p.ID] {

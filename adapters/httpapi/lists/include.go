@@ -28,16 +28,19 @@ const (
 func (s *Server) checkPath(sample jsonapi.Resource, path []string) (samples []jsonapi.Resource, ok bool) {
 	for i, name := range path {
 		if name == Record && sample.HasRelationship(name) {
-			for _, typ := range s.Records { // their relationships differ, so the path ends here
-				samples = append(samples, s.Related(typ).Sample)
+			if i < len(path)-1 {
+				return nil, false // the relationships of the records differ, so the path must end here
 			}
-			return samples, i == len(path)-1
+			for _, typ := range s.Records {
+				samples = append(samples, s.Related[typ].Sample)
+			}
+			return samples, true
 		}
 		typ, includable := s.Relationships[name]
 		if !includable || !sample.HasRelationship(name) || len(samples) == maxSegments {
 			return nil, false
 		}
-		sample = s.Related(typ).Sample
+		sample = s.Related[typ].Sample
 		samples = append(samples, sample)
 	}
 	return samples, true
@@ -80,7 +83,7 @@ func (s *Server) include(ctx context.Context, a app.Actor, data []jsonapi.Resour
 			if a.IsLearner() && !slices.Contains([]string{activity.Type, course.Type, person.Type}, typ) {
 				return nil, fault.Forbiddenf("Learners cannot include %s", typ)
 			}
-			loaded, err := s.Related(typ).Load(ctx, a, wanted[typ])
+			loaded, err := s.Related[typ].Load(ctx, a, wanted[typ])
 			if err != nil {
 				return nil, err
 			}

@@ -34,8 +34,8 @@ type Server struct {
 	Relationships map[string]string
 	// Records contains the types of the resources to which the relationship Record can lead.
 	Records []string
-	// Related describes how to read the resources of a type in Relationships or Records.
-	Related func(typ string) Related
+	// Related describes how to read the resources of each type in Relationships or Records.
+	Related map[string]Related
 }
 
 // Record is the name of the relationship of a change to the changed record.
