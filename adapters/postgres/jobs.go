@@ -99,6 +99,7 @@ func (r jobRepo) Add(ctx context.Context, js ...job.Job) error {
 		return err
 	}
 	for _, j := range js {
+		r.store.floors.include(j.Kind, j.RunAt)
 		r.AddedJobs(j.Kind)
 	}
 	return nil

@@ -27,26 +27,27 @@ func (s *Store) Queue() ports.Queue { return queue{s.session(school.ID{})} }
 // It reads the index jobs_due_by_school with one probe for each school (none if no job is due), and
 // stops at the first school with a due job that no other transaction has locked. When it locks the
 // job, PostgreSQL evaluates the condition again, so a job that was leased in the meantime is
-// skipped.
+// skipped. $8 is the floor of the kind.
 var leaseJob = `
 	WITH RECURSIVE turns AS (
 		(
 			SELECT school_id, run_at FROM jobs
-			WHERE kind = $1 AND state <> 'dead' AND school_id > $4
-				AND (SELECT run_at FROM jobs WHERE kind = $1 AND state <> 'dead' ORDER BY kind, run_at LIMIT 1) <= $2
+			WHERE kind = $1 AND state <> 'dead' AND school_id > $4 AND run_at >= $8 AND (
+				SELECT run_at FROM jobs WHERE kind = $1 AND state <> 'dead' AND run_at >= $8 ORDER BY kind, run_at LIMIT 1
+			) <= $2
 			ORDER BY kind, school_id, run_at LIMIT 1
 		)
 		UNION ALL
 		SELECT next.school_id, next.run_at FROM turns, LATERAL (
 			SELECT school_id, run_at FROM jobs
-			WHERE kind = $1 AND state <> 'dead' AND school_id > turns.school_id
+			WHERE kind = $1 AND state <> 'dead' AND school_id > turns.school_id AND run_at >= $8
 			ORDER BY kind, school_id, run_at LIMIT 1
 		) next
 	),
 	due AS MATERIALIZED (
 		SELECT first.id FROM turns, LATERAL (
 			SELECT id FROM jobs
-			WHERE kind = $1 AND state <> 'dead' AND school_id = turns.school_id AND run_at <= $2
+			WHERE kind = $1 AND state <> 'dead' AND school_id = turns.school_id AND run_at BETWEEN $8 AND $2
 			ORDER BY run_at, id LIMIT 1 FOR UPDATE SKIP LOCKED
 		) first
 		WHERE turns.run_at <= $2 AND turns.school_id <> ALL ($7::uuid[]) LIMIT 1
@@ -65,12 +66,16 @@ func (r queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time.
 	case <-ctx.Done():
 		return nil, pgdb.Translate(ctx, ctx.Err())
 	}
+	floor, err := r.floor(ctx, kind, now)
+	if err != nil {
+		return nil, err
+	}
 	var leased []job.Job
 	for len(leased) < n {
 		after := r.store.turns.last(kind)
 		name, instance := r.DB.LeaseOwner()
 		full := pq.Array(pgdb.IDStrings(r.store.leases.Full(kind, now)))
-		found, err := r.leaseNext(ctx, string(kind), now, until, after.UUID, name, instance, full)
+		found, err := r.leaseNext(ctx, string(kind), now, until, after.UUID, name, instance, full, floor)
 		switch {
 		case err != nil && len(leased) > 0:
 			return leased, nil
@@ -255,6 +260,69 @@ func (r queue) Backlog(ctx context.Context) ([]ports.Backlog, error) {
 // Subscribe implements ports.Queue.
 func (r queue) Subscribe(ctx context.Context, kind job.Kind) <-chan struct{} {
 	return r.DB.Subscribe(ctx, kind)
+}
+
+// A floor is computed again after floorAge. It is at least floorMargin before the time at which it is
+// computed, because transactions add jobs that have been due since before their commit. A job that has
+// been due for longer when it is added by another server is found after floorAge.
+const (
+	floorAge    = 10 * time.Second
+	floorMargin = time.Minute
+)
+
+const earliestJob = `
+	SELECT LEAST($2::timestamptz, (
+		SELECT run_at FROM jobs WHERE kind = $1 AND state <> 'dead' ORDER BY kind, run_at LIMIT 1 -- of every school
+	))`
+
+// floor returns a time before which no job of the kind can run. Leases do not read the index entries
+// before it: PostgreSQL keeps those of finished jobs as long as it runs a transaction that began
+// earlier, such as an export that a client reads slowly.
+func (r queue) floor(ctx context.Context, kind job.Kind, now time.Time) (time.Time, error) {
+	if at, ok := r.store.floors.get(kind, now); ok {
+		return at, nil
+	}
+	var at time.Time
+	if err := r.GetRow(ctx, &at, earliestJob, string(kind), now.Add(-floorMargin)); err != nil {
+		return time.Time{}, err
+	}
+	r.store.floors.set(kind, at, now)
+	return at, nil
+}
+
+// floors contains the floors of the kinds of jobs.
+type floors struct {
+	mu sync.Mutex // guards of
+	of map[job.Kind]floor
+}
+
+type floor struct{ at, computed time.Time }
+
+// get returns the floor of the kind, unless it must be computed again.
+func (f *floors) get(kind job.Kind, now time.Time) (time.Time, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	found, ok := f.of[kind]
+	age := now.Sub(found.computed)
+	return found.at, ok && age >= 0 && age < floorAge
+}
+
+func (f *floors) set(kind job.Kind, at, now time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.of == nil {
+		f.of = map[job.Kind]floor{}
+	}
+	f.of[kind] = floor{at, now}
+}
+
+// include lowers the floor of the kind for a job that this server adds.
+func (f *floors) include(kind job.Kind, runAt time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if found, ok := f.of[kind]; ok && runAt.Before(found.at) {
+		f.of[kind] = floor{runAt, found.computed}
+	}
 }
 
 // turns contains, for each kind, the school whose job this server leased last. On each server,

@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"sync"
@@ -231,4 +232,68 @@ func TestQueueThatHasGrown(t *testing.T) {
 	if read >= jobs {
 		t.Fatalf("20 jobs were leased and finished by reading %d rows in sequence", read)
 	}
+}
+
+// PostgreSQL keeps the index entries of finished jobs while an older transaction runs. Few leases read
+// them.
+func TestLeasesSkipFinishedJobs(t *testing.T) {
+	is := is.New(t)
+	dsn := freshDSN(t)
+	db := raw(t, dsn)
+	old, err := db.BeginTx(t.Context(), &sql.TxOptions{Isolation: sql.LevelRepeatableRead})
+	is.NoErr(err)
+	defer func() { is.NoErr(old.Rollback()) }()
+	_, err = old.ExecContext(t.Context(), `SELECT FROM schools`)
+	is.NoErr(err)
+	// withStore calls do with a store. When it returns, the connections have reported their statistics.
+	withStore := func(do func(*postgres.Store)) {
+		t.Helper()
+		pool, err := pgdb.Open(t.Context(), pgdb.Config{DSN: dsn})
+		is.NoErr(err)
+		do(postgres.New(pool))
+		is.NoErr(pool.Close())
+		until(func() bool {
+			return count(t, db, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()`) == 2
+		})
+	}
+	const jobs, leases = 300, 20
+	withStore(func(s *postgres.Store) {
+		addJobs(t, s, newSchool(t, s), jobs)
+		for _, j := range lease(t, s.Queue(), jobs, now, now.Add(time.Minute)) {
+			is.NoErr(s.Queue().Complete(t.Context(), j))
+		}
+	})
+	entries := func() int {
+		return count(t, db, `SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE indexrelname LIKE 'jobs_due%'`)
+	}
+	before := entries()
+	withStore(func(s *postgres.Store) {
+		for i := range leases {
+			later := now.Add(time.Hour + time.Duration(i)*100*time.Millisecond)
+			is.Equal(len(lease(t, s.Queue(), 1, later, later.Add(time.Minute))), 0)
+		}
+	})
+	// Each job has an entry for its first time and one for its lease.
+	if read := entries() - before; read > 2*2*jobs {
+		t.Fatalf("%d leases read %d index entries of %d finished jobs", leases, read, jobs)
+	}
+}
+
+// A job that this server adds is leased even if it has been due for long.
+func TestJobsThatHaveBeenDueForLong(t *testing.T) {
+	is := is.New(t)
+	pool, err := pgdb.Open(t.Context(), pgdb.Config{DSN: freshDSN(t)})
+	is.NoErr(err)
+	defer func() { is.NoErr(pool.Close()) }()
+	s, other := postgres.New(pool), postgres.New(pool)
+	id := newSchool(t, s)
+	later := now.Add(time.Hour)
+	for _, q := range []ports.Queue{s.Queue(), other.Queue()} {
+		is.Equal(len(lease(t, q, 1, later, later.Add(time.Minute))), 0)
+	}
+	addJobs(t, s, id, 2)
+	is.Equal(len(lease(t, s.Queue(), 1, later, later.Add(time.Minute))), 1)
+	is.Equal(len(lease(t, other.Queue(), 1, later, later.Add(time.Minute))), 0) // another server finds it later
+	later = later.Add(10 * time.Second)
+	is.Equal(len(lease(t, other.Queue(), 1, later, later.Add(time.Minute))), 1)
 }

@@ -37,6 +37,7 @@ type Store struct {
 	db           *pgdb.DB
 	knownSchools sync.Map // time of the last lookup of each existing school, by ID
 	turns        turns    // which school the queue serves next
+	floors       floors   // from when on the queue looks for jobs
 	leases       job.Leases
 	leasing      chan struct{} // contains a value while a worker leases jobs
 	migrated     atomic.Bool   // whether the schema is known to be up to date
