@@ -73,10 +73,15 @@ type Config struct {
 	// UploadRate is the minimum average rate of an upload in bytes per second; 0: 2 KiB.
 	UploadRate int64
 	// ExportPause is the time after which an export without any progress is aborted; 0:
-	// 10 s.
+	// one minute.
 	ExportPause time.Duration
-	// ExportRate is the minimum average rate of an export in bytes per second; 0: 32 KiB.
+	// ExportRate is the minimum average rate of an export in bytes per second; 0: 4 MiB. The database
+	// keeps all deleted rows during an export, so a client must read faster than a whole list.
 	ExportRate int64
+	// ListPause is like ExportPause, but for a whole list; 0: 10 s.
+	ListPause time.Duration
+	// ListRate is like ExportRate, but for a whole list; 0: 32 KiB.
+	ListRate int64
 	// TimeLimit is the time limit of a request; 0: 30 s.
 	TimeLimit time.Duration
 
@@ -103,7 +108,7 @@ type Config struct {
 func (cfg Config) middleware() middleware.Config {
 	return middleware.Config{
 		Transport: cfg.Transport, LocalOnly: cfg.LocalOnly, Origins: cfg.Origins, BodyLimit: cfg.BodyLimit, BodyTime: cfg.BodyTime,
-		TimeLimit: cfg.TimeLimit, ExportTime: lists.ExportTime, Address: cfg.Address, Client: cfg.Client, Observe: cfg.Observe,
+		TimeLimit: cfg.TimeLimit, ListTime: lists.ListTime, Address: cfg.Address, Client: cfg.Client, Observe: cfg.Observe,
 		Reads: cfg.Reads,
 	}
 }
@@ -119,8 +124,10 @@ func (cfg Config) withDefaults() Config {
 	cfg.UploadPause = cmp.Or(cfg.UploadPause, 15*time.Second)
 	cfg.UploadTime = cmp.Or(cfg.UploadTime, submission.UploadTime)
 	cfg.UploadRate = cmp.Or(cfg.UploadRate, 2<<10)
-	cfg.ExportPause = cmp.Or(cfg.ExportPause, 10*time.Second)
-	cfg.ExportRate = cmp.Or(cfg.ExportRate, 32<<10)
+	cfg.ExportPause = cmp.Or(cfg.ExportPause, time.Minute)
+	cfg.ExportRate = cmp.Or(cfg.ExportRate, 4<<20)
+	cfg.ListPause = cmp.Or(cfg.ListPause, 10*time.Second)
+	cfg.ListRate = cmp.Or(cfg.ListRate, 32<<10)
 	cfg.TimeLimit = cmp.Or(cfg.TimeLimit, 30*time.Second)
 	cfg.Admission = cfg.Admission.WithDefaults()
 	if cfg.Address == nil {

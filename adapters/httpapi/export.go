@@ -39,7 +39,7 @@ func (s *server) export(c *gin.Context, a app.Actor) error {
 		}
 	}
 	ctx := c.Request.Context()
-	return s.lists.Stream(c, exportHeaders, func(w lists.Flusher) error {
+	return s.lists.Stream(c, exportHeaders, s.lists.ExportPace, func(w lists.Flusher) error {
 		shared, err := s.lists.Sharing(ctx, respond.StateOf(c).Client(), w)
 		defer shared.Release()
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/lists"
 	"lyceum/app"
 	"lyceum/domain/query"
@@ -17,7 +18,7 @@ func list[T any](s *server, l lists.Listing[T]) handler { return lists.Handler(s
 func (s *server) newLists() *lists.Server {
 	return &lists.Server{
 		Responder: s.Responder, Base: s.links.Base, Waits: s.waits,
-		ExportPause: s.cfg.ExportPause, ExportRate: s.cfg.ExportRate,
+		ListPace: limits.NewPace(s.cfg.ListPause, s.cfg.ListRate), ExportPace: limits.NewPace(s.cfg.ExportPause, s.cfg.ExportRate),
 		Defined: s.app.Properties.Defined, Exported: s.app.Audit.Exported, Reauthenticate: s.middleware.Reauthenticate,
 		Relationships: relatedTypes, Records: recordTypes, Related: s.newRelated(),
 	}

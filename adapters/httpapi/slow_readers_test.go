@@ -87,25 +87,10 @@ func TestSlowReaders(t *testing.T) {
 				t.Run(fmt.Sprintf("%s %s %d", path, encoding, tt.reads), func(t *testing.T) {
 					synctest.Test(t, func(t *testing.T) {
 						is := is.New(t)
-						handler := httpapi.New(a.app, httpapi.Config{ExportPause: pause, ExportRate: rate}, slog.New(slog.DiscardHandler))
-						var took time.Duration
-						ended := make(chan struct{})
-						server := http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-							defer close(ended)
-							defer func(begin time.Time) { took = time.Since(begin) }(time.Now())
-							handler.ServeHTTP(w, r)
-						})}
-						listener := make(pipes)
-						go func() { _ = server.Serve(listener) }()
-						defer func() { _ = server.Close() }()
-						client, accepted := net.Pipe()
-						defer func() { _ = client.Close() }()
-						listener <- accepted
-						_, err = fmt.Fprintf(client, "GET %s HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\nX-Api-Key: %s\r\nAccept: text/csv, application/x-ndjson\r\nAccept-Encoding: %s\r\n\r\n", path, key, encoding)
-						is.NoErr(err)
+						handler := httpapi.New(a.app, httpapi.Config{ExportPause: pause, ExportRate: rate, ListPause: pause, ListRate: rate}, slog.New(slog.DiscardHandler))
+						client, ended := ask(t, handler, path, key, encoding)
 						if tt.reads == 0 {
-							<-ended
-							is.Equal(took, tt.broken)
+							is.Equal(<-ended, tt.broken)
 							return
 						}
 						response, err := http.ReadResponse(bufio.NewReader(pacedReader{client, tt.reads}), nil)
@@ -119,7 +104,7 @@ func TestSlowReaders(t *testing.T) {
 							is.NoErr(err)
 						}
 						text, err := io.ReadAll(body)
-						<-ended
+						took := <-ended
 						is.Equal(err != nil, tt.broken != 0) // a truncated response does not look complete
 						complete := strings.Count(string(text), "learner") >= rows
 						is.Equal(complete, tt.broken == 0)
@@ -128,6 +113,60 @@ func TestSlowReaders(t *testing.T) {
 				})
 			}
 		}
+	}
+}
+
+// ask requests the path on a new connection. It returns the end of the client, and a channel that
+// receives the duration of the request.
+func ask(t *testing.T, handler http.Handler, path, key, encoding string) (client net.Conn, ended <-chan time.Duration) {
+	t.Helper()
+	took := make(chan time.Duration, 1)
+	server := http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func(begin time.Time) { took <- time.Since(begin) }(time.Now())
+		handler.ServeHTTP(w, r)
+	})}
+	listener := make(pipes)
+	go func() { _ = server.Serve(listener) }()
+	t.Cleanup(func() { _ = server.Close() })
+	client, accepted := net.Pipe()
+	t.Cleanup(func() { _ = client.Close() })
+	listener <- accepted
+	_, err := fmt.Fprintf(client, "GET %s HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\nX-Api-Key: %s\r\nAccept: text/csv, application/x-ndjson\r\nAccept-Encoding: %s\r\n\r\n", path, key, encoding)
+	is.New(t).NoErr(err)
+	return client, took
+}
+
+// The database keeps all deleted rows during an export, so a slow client gets little time.
+func TestTimeOfSlowReaders(t *testing.T) {
+	var lines strings.Builder
+	for i := range 6000 {
+		_, _ = fmt.Fprintf(&lines, `{"kind": "person", "email": "learner%d@example.test", "first_name": "%0250d"}`+"\n", i, i)
+	}
+	a := newAPI(t, httpapi.Config{}, always)
+	_, key, err := kit.School{Name: "Large", Lines: lines.String()}.Import(t.Context(), a.app)
+	is.New(t).NoErr(err)
+	for name, tt := range map[string]struct {
+		path     string
+		reads    int           // bytes per second
+		min, max time.Duration // duration of the request
+	}{
+		"export, nothing":              {"/v2/export", 0, time.Minute, time.Minute},
+		"export, 16 KB per second":     {"/v2/export", 16 << 10, time.Minute, 61 * time.Second},
+		"whole list, nothing":          {"/v2/people?limit=all", 0, 10 * time.Second, 10 * time.Second},
+		"whole list, 34 KB per second": {"/v2/people?limit=all", 34 << 10, 30 * time.Second, time.Hour},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				is := is.New(t)
+				handler := httpapi.New(a.app, httpapi.Config{}, slog.New(slog.DiscardHandler))
+				client, ended := ask(t, handler, tt.path, key, "identity")
+				if tt.reads > 0 {
+					_, _ = io.Copy(io.Discard, pacedReader{client, tt.reads})
+				}
+				took := <-ended
+				is.True(tt.min <= took && took <= tt.max)
+			})
+		})
 	}
 }
 

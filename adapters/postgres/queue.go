@@ -33,8 +33,8 @@ var leaseJob = `
 		(
 			SELECT school_id, run_at FROM jobs
 			WHERE kind = $1 AND state <> 'dead' AND school_id > $4 AND run_at >= $8 AND (
-				SELECT run_at FROM jobs WHERE kind = $1 AND state <> 'dead' AND run_at >= $8 ORDER BY kind, run_at LIMIT 1
-			) <= $2
+				SELECT true FROM jobs WHERE kind = $1 AND state <> 'dead' AND run_at BETWEEN $8 AND $2 ORDER BY kind, run_at LIMIT 1
+			)
 			ORDER BY kind, school_id, run_at LIMIT 1
 		)
 		UNION ALL
@@ -266,8 +266,8 @@ func (r queue) Subscribe(ctx context.Context, kind job.Kind) <-chan struct{} {
 // computed, because transactions add jobs that have been due since before their commit. A job that has
 // been due for longer when it is added by another server is found after floorAge.
 const (
-	floorAge    = 10 * time.Second
-	floorMargin = time.Minute
+	floorAge    = 5 * time.Second
+	floorMargin = 5 * time.Second
 )
 
 const earliestJob = `

@@ -294,6 +294,6 @@ func TestJobsThatHaveBeenDueForLong(t *testing.T) {
 	addJobs(t, s, id, 2)
 	is.Equal(len(lease(t, s.Queue(), 1, later, later.Add(time.Minute))), 1)
 	is.Equal(len(lease(t, other.Queue(), 1, later, later.Add(time.Minute))), 0) // another server finds it later
-	later = later.Add(10 * time.Second)
+	later = later.Add(5 * time.Second)
 	is.Equal(len(lease(t, other.Queue(), 1, later, later.Add(time.Minute))), 1)
 }

@@ -6,13 +6,18 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 	"lyceum/domain/property"
 )
 
-// ExportTime is the time limit of a whole list or an export.
-const ExportTime = time.Hour
+const (
+	// ListTime is the time limit of a whole list.
+	ListTime = time.Hour
+	// ExportTime is the time limit of an export.
+	ExportTime = 15 * time.Minute
+)
 
 // Server contains what the handlers of all lists share.
 type Server struct {
@@ -20,9 +25,8 @@ type Server struct {
 	Base  string // base URL of the API
 	Waits *Waits
 
-	// ExportPause and ExportRate limit how slowly a client may read a whole list or an export.
-	ExportPause time.Duration
-	ExportRate  int64
+	// ListPace and ExportPace limit how slowly a client may read a whole list or an export.
+	ListPace, ExportPace limits.Pace
 
 	// Defined returns the properties that the actor's school has defined for a resource.
 	Defined func(ctx context.Context, a app.Actor, r property.Resource) ([]property.State, error)

@@ -12,10 +12,10 @@ import (
 )
 
 // Stream sends a response of any length, which write produces. It holds a slot of the school's
-// exports. It ends early if the client is too slow (limits.Pace), the key is revoked or the context
-// ends. An error after the start of the response aborts the connection, so that the client cannot
-// mistake a truncated body for a complete one.
-func (s *Server) Stream(c *gin.Context, headers map[string]string, write func(w Flusher) error) error {
+// exports. It ends early if the client is slower than pace, the key is revoked or the context ends.
+// An error after the start of the response aborts the connection, so that the client cannot mistake
+// a truncated body for a complete one.
+func (s *Server) Stream(c *gin.Context, headers map[string]string, pace limits.Pace, write func(w Flusher) error) error {
 	h := c.Writer.Header()
 	setHeaders := func() {
 		for name, value := range headers {
@@ -37,7 +37,7 @@ func (s *Server) Stream(c *gin.Context, headers map[string]string, write func(w 
 	setHeaders()
 	w := &deadlineWriter{
 		ResponseWriter: c.Writer, control: http.NewResponseController(c.Writer),
-		pace:  limits.NewPace(s.ExportPause, s.ExportRate),
+		pace:  pace,
 		check: func() error { return s.Reauthenticate(c) }, checked: time.Now(),
 	}
 	_ = w.control.SetReadDeadline(time.Time{}) // the request has been read; its deadline must not end the response

@@ -27,7 +27,7 @@ func streamList[T any](c *gin.Context, s *Server, a app.Actor, l Listing[T], q q
 	if err := s.Exported(c.Request.Context(), a, l.sample(a).Type); err != nil {
 		return err
 	}
-	return s.Stream(c, headers, func(w Flusher) error {
+	return s.Stream(c, headers, s.ListPace, func(w Flusher) error {
 		ctx := c.Request.Context()
 		t, err := tableOf(ctx, s, a, l, sel)
 		if err != nil {

@@ -25,8 +25,8 @@ type Config struct {
 	BodyLimit int64 // bytes
 	BodyTime  time.Duration
 	TimeLimit time.Duration
-	// ExportTime is the time limit of a whole list.
-	ExportTime time.Duration
+	// ListTime is the time limit of a whole list.
+	ListTime time.Duration
 	Address    func(r *http.Request) netip.Addr // address of the client
 	Client     func(r *http.Request) netip.Addr // address of the client for the log; nil: not logged
 	Observe    Observer

@@ -12,7 +12,7 @@ func (m *Middleware) timeLimit(c *gin.Context) {
 	x := respond.StateOf(c)
 	limit := cmp.Or(x.Route.TimeLimit, m.cfg.TimeLimit)
 	if x.Whole {
-		limit = m.cfg.ExportTime
+		limit = m.cfg.ListTime
 	}
 	respond.WithTimeout(c, limit, c.Next)
 }

@@ -105,7 +105,7 @@ func newHandler(a *app.App, s *transport.Server, log *slog.Logger) transport.Han
 		return httpapi.New(a, httpapi.Config{
 			Links: httpapi.Links{Base: url, Download: url}, Transport: s.Answerable,
 			UploadPause: idleTimeout, UploadTime: uploadTimeout, UploadRate: minRate,
-			ExportPause: idleTimeout, ExportRate: minRate,
+			ExportPause: idleTimeout, ExportRate: minRate, ListPause: idleTimeout, ListRate: minRate,
 			Admission: limits.Admission{Wait: idleTimeout / 10}, // an export that waits for a slot gets 503 before a reader is disconnected
 		}, log), nil
 	}
