@@ -138,7 +138,9 @@ func (r auditReader) Page(ctx context.Context, q query.Query) (query.Result[audi
 		return query.Result[audit.Event]{}, err
 	}
 	rows := s.trail.table.rows
-	l := ordered.Derived(audit.Schema, rows, (*auditEvent).event, nil, nil)
+	l := ordered.Derived(audit.Schema, rows, (*auditEvent).event, nil, ordered.Finders{
+		"uuid": func(_ query.Attr, v query.Value) (any, bool) { return rows.All.Get(&auditEvent{position: v.Int}) },
+	})
 	return ordered.List[audit.Event](ctx, l.Narrowed(mayBeOfKind(audit.Schema.Attributes(), q.Where, eventOfKind)), q)
 }
 

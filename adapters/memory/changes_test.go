@@ -43,6 +43,23 @@ func TestPagesOfChangesVisitFewRows(t *testing.T) {
 	}
 }
 
+// A filter for the IDs of events visits only these events, however long the audit trail is.
+func TestEventsByIDVisitFewRows(t *testing.T) {
+	is := is.New(t)
+	store, s := newSchool(t)
+	addPeople(t, store, s, 0, 5000)
+	where := query.And{query.Cond{Attr: audit.Schema.Attr("uuid"), Op: query.Eq, Values: []query.Value{{Int: 7}, {Int: 4000}, {Int: 1 << 40}}}}
+	page := func() []audit.Event {
+		found, err := store.Read(s).Audit.Page(t.Context(), query.Query{Where: where, Sort: audit.Schema.Default(), Page: query.NewPage(1, 10)})
+		is.NoErr(err)
+		return found.Items
+	}
+	found := page()
+	is.Equal(len(found), 2)
+	is.Equal([]int64{found[0].Position, found[1].Position}, []int64{4000, 7}) // the newest first
+	is.True(testing.AllocsPerRun(3, func() { page() }) < 500)
+}
+
 // A filter for types and actions computes no entry of other changes and events.
 func TestFiltersForKindsOfEvents(t *testing.T) {
 	is := is.New(t)
