@@ -27,10 +27,10 @@ type Config struct {
 	TimeLimit time.Duration
 	// ListTime is the time limit of a whole list.
 	ListTime time.Duration
-	Address    func(r *http.Request) netip.Addr // address of the client
-	Client     func(r *http.Request) netip.Addr // address of the client for the log; nil: not logged
-	Observe    Observer
-	Reads      ReplicaReads
+	Address  func(r *http.Request) netip.Addr // address of the client
+	Client   func(r *http.Request) netip.Addr // address of the client for the log; nil: not logged
+	Observe  Observer
+	Reads    ReplicaReads
 }
 
 // Transport reports whether the server may respond to a request over its connection, and whether
