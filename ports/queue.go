@@ -29,7 +29,8 @@ type Queue interface {
 	// Lease returns up to n jobs of the kind that can run at the time now: waiting jobs that are
 	// due, and leased jobs whose lease has expired (their worker is assumed to be dead). It leases
 	// the jobs until the given time and increments their Attempts. A job is leased by one caller at
-	// a time. Callers do not wait for each other.
+	// a time. Callers do not wait for each other. A job that another server adds after it has been due for
+	// seconds may be leased up to five seconds later.
 	//
 	// On each instance, schools take turns, job by job: between two jobs of a school, every other
 	// school with a due job gets one. Jobs of one school are leased in the order of their RunAt.
